@@ -537,6 +537,8 @@ class Charting:
             return all(w in self._leading for w in tail) and (cue.act not in _ENDS or len(words) <= _FAR_BACK)
         if cue.act == "allergy" and cue.shape == "done":
             return not words
+        if cue.act == "consider" and ";" in gap and words:
+            return False  # "on Suboxone; lock box discussed"
         if cue.act in _ENDS and cue.shape != "label":
             return all(w in self._beside or w in self._joins for w in words)
         return len(words) <= _FAR_BACK

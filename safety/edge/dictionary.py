@@ -45,6 +45,9 @@ _STOPS = re.compile(r"[.;!?\n]|\b(?:and|or)\b")
 _TWO_NUMBERS = re.compile(
     r"\W{1,3}(?:\w+\s+){0,2}?(?P<a>\d+(?:\.\d+)?)\s?[-/]\s?(?P<b>\d+(?:\.\d+)?)(?![\w./%-]|\s?(?:mg|mcg|g|ml|units?)\b)", re.I
 )
+_ONE_NUMBER = re.compile(
+    r"\s(?P<a>\d+(?:\.\d+)?)(?=\s*(?:[,;.)]|\Z|b\.?i\.?d|t\.?i\.?d|q|po\b|daily|once|twice|x\s?\d|for\b|every))", re.I
+)
 _BORNE = frozenset({"taking", "allergic"})
 """As what a medicine is first read that somebody bears beside an allergy to another."""
 _PARTS = frozenset({"stopped", "denied", "allergic", "someone_elses", "missed"})
@@ -409,7 +412,7 @@ class DictionaryExtractor:
         if before and not led and self._is_of_the_one_before(line, before[-1], after, named, left):
             before = []
         runs = [*before[-1:], *after]
-        both = self._both_parts(line, named, right)
+        both = self._both_parts(line, named, right) or self._first_part(line, named, right)
         told = _joined(runs if both is None or any(d.dose is not None for d in runs) else [both, *runs])
         return self._with_an_interval(line, sentence, named, right, told)
 
@@ -444,6 +447,20 @@ class DictionaryExtractor:
                 span = Span(found.start("a"), found.end("b"), line.text[found.start("a") : found.end("b")])
                 return Dosed(named.after, named.after, Quoted(span, f"{found['a']}/{found['b']} {amounts[0].unit}"))
         return None
+
+    def _first_part(self, line: Wording, named: Named, right: int) -> Dosed | None:
+        """The strength of a product of two ingredients by that of its first, where it is sold so: "Augmentin 875"."""
+        end = line.starts[right] if right < len(line.words) else len(line.text)
+        found = _ONE_NUMBER.match(line.text, named.end, end)
+        read = self._read(line.text[named.start : named.end]) if found is not None else None
+        if found is None or read is None or read.product is None or len(read.drugs) < _TWO:
+            return None
+        firsts = [sold.contents[0].amount for sold in read.product.presentations if sold.contents]
+        units = {q.unit for q in firsts if q is not None and q.value == Decimal(found["a"])}
+        if len(units) != 1:
+            return None
+        quoted = Quoted(Span(*found.span("a"), found["a"]), f"{found['a']} {units.pop()}")
+        return Dosed(named.after, named.after, quoted)
 
     def _joins(self, line: Wording, n: int) -> bool:
         """Whether a word joins two things, and not a number with its half."""

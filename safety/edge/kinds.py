@@ -15,7 +15,6 @@ _NAME_FOLLOWS = 14
 """So many characters behind the kind the name itself may stand: "my blood pressure pill, lisinopril"."""
 _FOR = re.compile(r"\s+for\s+(?:[\w'-]+\s*){1,3},")
 """"An antibiotic for my sinuses, Augmentin"."""
-_ENDS = re.compile(r"[.!?;]\s|\n")
 
 
 class Kind(Struct, frozen=True):
@@ -39,6 +38,7 @@ class Kinds:
         self._steps = {phrase: self._read(meaning) for each in (for_what, alone) for phrase, meaning in each.items()}
         self.phrases = tuple(alone)
         own, theirs = any_of(language.words("mine")), any_of(language.words("theirs"))
+        self._ends = re.compile(rf"[.!?;]\s|\n|\s{any_of(language.words('begins-another-thought'))}(?![\w-])", re.I)
         nouns = any_of(language.words("words-for-a-medicine"))
         which = rf"(?P<alone>{any_of(alone)})|(?P<what>{any_of(for_what)})\s+(?:{nouns}|ones?(?!\s+of\b))"
         of_all = r"(?<!any )(?<!no )(?<!all )(?<!some )(?<!other )"
@@ -69,7 +69,7 @@ class Kinds:
             for_what = _FOR.match(text, hit.end())
             begin = for_what.end() if for_what is not None else hit.end()
             behind = text[begin : begin + _NAME_FOLLOWS]
-            reach = begin + (stop.start() if (stop := _ENDS.search(behind)) is not None else _NAME_FOLLOWS)
+            reach = begin + (stop.start() if (stop := self._ends.search(behind)) is not None else _NAME_FOLLOWS)
             first = hit.end() if hit["what"] else hit.start()  # "thyroid pills" is no medicine "thyroid"
             if not any(first <= at < reach or self._is_right_before(text, at, hit) for at in named):
                 said = " ".join(lowered(hit["alone"] or hit["what"]).split())

@@ -53,6 +53,7 @@ class Speaking:
         )
         short = {phrase.rstrip(".") for phrase in language.words("titles-of-people")}
         self._title = re.compile(rf"\b{any_of(short)}\Z", re.I)
+        self._cut_short = re.compile(rf"\b{any_of(language.words('cut-short-in-notes'))}\Z", re.I)
 
     def turns(self, text: str) -> tuple[Turn, ...]:
         """The turns of a text, in order; one of an unknown speaker where no speaker is named."""
@@ -84,7 +85,8 @@ class Speaking:
         before = text[at : stop.start()]
         if _LETTER_AT_THE_END.search(before) and _BEGINS.match(text, stop.end()):
             return False
-        return bool(_ABBREVIATED.search(before) or self._title.search(before))
+        goes_on = self._cut_short.search(before) is not None and text[stop.end() :].lstrip()[:1].islower()
+        return goes_on or bool(_ABBREVIATED.search(before) or self._title.search(before))
 
 
 def _speaker(_: str, meaning: str) -> Speaker:

@@ -54,7 +54,7 @@ _NEAR_A_SIGN = 4
 """So many words behind "and my" a sign of an allergy is told of what was named before."""
 _NEAR = 45
 """So many characters before a word a denial of it may stand."""
-_LONGEST_NAME = 80
+_LONGEST_NAME, _MOST_AT_ONCE = 80, 7
 _WORDS = re.compile(r"[A-Za-z][\w'-]{2,}")
 _PARTED = re.compile(r"[,;:.]\s")
 _ENDS_THERE = re.compile(
@@ -184,6 +184,20 @@ class Stater:
         self._vaccine = _any(*words("vaccine-words"))
         self._barrier = _any(*words("care-barriers"))
         self._because = _any(*words("because-of"), "because")
+        numbers_told = rf"(?:about\s+|almost\s+|over\s+)?(?:\d+|{any_of(numbers)})"
+        self._gained = re.compile(
+            rf"(?<![\w-]){any_of(words('gains-weight'))}\s+{numbers_told}\s+(?:pounds|lbs?|kilos|kg)\s+{any_of(words('in-short-a-time'))}(?![\w-])",
+            re.I,
+        )
+        self._no_harm = re.compile(
+            rf"(?:\A|[,;.]\s)\s*(?P<what>[\w'-]+(?:\s+[\w'-]+)?)\s+{any_of(words('does-no-harm'))}(?![\w-])", re.I
+        )
+        self._again_eaten = re.compile(
+            rf"(?<![\w-]){any_of(words('may-be-eaten-again'))}\s+(?P<what>[\w-]+(?:\s+[\w-]+)?)\s+(?:now|again|just\s+fine|with\s+no\s+(?:problem|trouble))(?![\w-])",
+            re.I,
+        )
+        self._gives_at_home = _any(*words("gives-at-home"))
+        self._never_asked = _any(*words("never-asked-of-one"))
         self._alarm = _any(*words("alarming-words"))
         self._routine, self._cues = _any(*words("routine-talk")), _any(*words("clinical-cues"))
         self._complaint = re.compile(
@@ -206,6 +220,11 @@ class Stater:
         self._now = _any(*(w for w, days in language.meaning("near-days").items() if days == "0"))
         self._day = _any(*language.meaning("near-days"), *language.meaning("near-days-ago"))
         self._counted = self._count_of_units(checker)
+        self._so_many_of = re.compile(
+            rf"(?<![\w.-])(?P<n>[2-9]|{any_of(w for w, n in numbers.items() if 1 < n < _MOST_AT_ONCE)})\s+of\s+"
+            rf"{any_of(words('before-a-name-of-ones-own'))}\s+\Z",
+            re.I,
+        )
         self._vaccines, self._operations = language.meaning("vaccine-families"), language.meaning("operations-in-talk")
         self._activities = language.meaning("care-activities")
         self._everyday = language.meaning("care-activities-not-done")
@@ -318,7 +337,11 @@ class Stater:
     def _alarms(self, said: str) -> Iterator[Statement]:
         """Symptoms that do not wait."""
         urgent = self._checker.terms.urgent_symptoms(said)
-        words = [*urgent, *(lowered(m[0]) for m in self._alarm.finditer(said))]
+        words = [
+            *urgent,
+            *(" ".join(lowered(m[0]).split()) for m in self._gained.finditer(said)),
+            *(lowered(m[0]) for m in self._alarm.finditer(said)),
+        ]
         words = [w for w in words if not self._is_denied_alarm(w, said)]
         yield from (Statement("alarm", "said", name) for name in dict.fromkeys(words))
 
@@ -350,6 +373,9 @@ class Stater:
         hit = None if tested else self._well.search(said) or self._no_organ_trouble.search(said)
         if hit is not None and all(fold(m.span.text) in self._organs for m in medicines):  # the thyroid is one here
             yield from self._not_had(hit, said)
+            return
+        if not medicines and not events and (borne := self._bears(said)) is not None:
+            yield borne
             return
         if not medicines and not events and (reacts := self._reacts_to(said)) is not None:
             yield reacts
@@ -413,6 +439,8 @@ class Stater:
     def _medicine(self, item: MedicationSaid, said: str, told: date, place: _Place) -> Statement:
         if item.context == "someone_elses" and self._gives_me.search(said) is not None:
             item = replace(item, context="taking")
+        if item.context == "prescribed" and self._gives_at_home.search(said) is not None:
+            item = replace(item, context="taking", change="")
         if item.context == "someone_elses":
             return Statement("other", "said", printable(item.span.text, _LONGEST_NAME))
         become = self._become(item, said, place)
@@ -435,14 +463,16 @@ class Stater:
         if manner is None:
             return Statement("unclear", "said", name)
         medicine = medication_of(item)
-        if item.dose is None and (counted := self._counted.search(said)) is not None:
+        if item.dose is None and (many := self._so_many_of.search(said, 0, place.start)) is not None:
+            medicine = replace(medicine, dose=f"{self._numbers.get(lowered(many['n']), many['n'])} tablets")
+        elif item.dose is None and (counted := self._counted.search(said)) is not None:
             medicine = replace(medicine, dose=f"{counted['n']} {counted['unit']}")
         one_of = () if item.drugs else self.understanding.medicine(medicine).one_of or _candidates(item)
         days = self._days_of_a_course(self._of_the_name(said, place)) if manner in _BEGUN and item.change != "resumed" else None
         when = None if days is not None else self._when(item, said, told)
         return Statement(
             "medicine", manner, name, medicine=replace(medicine, days=days), drugs=item.drugs, open=one_of, when=when,
-            guessed=item.normalised.confirm, change=change,
+            guessed=item.normalised.confirm, change=change, value=printable(said),
         )  # fmt: skip
 
     def _is_told_bare(self, item: MedicationSaid, said: str, place: _Place) -> bool:
@@ -695,6 +725,14 @@ class Stater:
             return None
         return self._allergy_to(what, said)
 
+    def _bears(self, said: str) -> Statement | None:
+        """What is told to do no harm, "bees don't bother me", or may be eaten again, of all that some react to."""
+        hit = self._no_harm.search(said) or self._again_eaten.search(said)
+        meant = self.understanding.allergy(hit["what"].strip()) if hit is not None else None
+        if hit is None or meant is None or meant.sure == "unknown" or "?" in said:
+            return None
+        return Statement("allergy", "denied", printable(hit["what"].strip(), _LONGEST_NAME), meant.key, drugs=meant.drugs)
+
     def _does_so_too(self, said: str) -> Iterator[Statement]:
         """What does the same to somebody: "…, and so does iodine"."""
         for hit in self._so_does.finditer(said):
@@ -761,8 +799,9 @@ class Stater:
     def _plans(self, said: str, taken: list[tuple[int, int]]) -> Iterator[Statement]:
         fails = self._barrier.search(said) is not None
         activities = self._activities | (self._everyday if fails else {})
+        never = self._never_asked.search(said) is not None
         for family in self._families(said, activities, taken):
-            yield Statement("plan", "fails" if fails else "follows", family, family)
+            yield Statement("plan", "denied" if never else "fails" if fails else "follows", family, family)
 
     def _families(self, said: str, families: dict[str, str], taken: list[tuple[int, int]]) -> Iterator[str]:
         seen: set[str] = set()

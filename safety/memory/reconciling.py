@@ -58,6 +58,7 @@ _SIDES = frozenset({"left", "right", "bilateral", "both"})
 _OPEN_WEIGHS = frozenset({"pregnancy"})
 """Of these kinds a danger that waits for a fact weighs as one that is found: which week it is, nobody has told."""
 _LOUD = frozenset({"contraindicated", "major"})
+_TWICE = 2
 _FAR = 5
 """A dose so many times the other is a slip of the unit or the point."""
 
@@ -142,6 +143,9 @@ class Reconciler:
     def __init__(self, checker: Checker, understanding: Understanding) -> None:
         self.checker, self.understanding = checker, understanding
         self._terms, self._library = checker.terms, checker.library
+        bad = checker.library.language.words("taken-at-bad-moments")
+        self._for_bad_moments = frozenset(d for name in bad for d in checker.resolver.read(name).drugs)
+        self._more_now = alone(checker.library.language.words("needs-it-more-now"))
         self._grave, self._watched = (self._medicines(how) for how in ("grave", "watched"))
         language = checker.library.language
         self._activities = _families(language.meaning("care-activities"))
@@ -325,6 +329,9 @@ class Reconciler:
         if agreeing and told.often is not None and not told.often.as_needed and all(_at_will(self._meant(i)) for i in agreeing):
             why = f"The record has {said.name} as needed; it is told as taken {told.often}."
             return self._answer(said, "contradiction", self._danger(said.drugs)[0], False, why, agreeing, as_of)
+        if self._needs_more(said, now):
+            why = f"{said.name} is to be taken at bad moments; it is told as needed more now than before."
+            return self._answer(said, "gap", "medium", True, why, now, as_of)
         if agreeing:
             return self._answer(said, "agreement", "none", False, f"The record has {said.name} so.", agreeing, as_of)
         severity, soon = self._danger(said.drugs)
@@ -333,8 +340,14 @@ class Reconciler:
             for i in now
         ):
             severity, soon = "high", True
+        soon = soon or any(self._doubles(self._meant(i), told) for i in now)
         why = f"{said.name}: {odds[0][1]}"
         return self._answer(said, "contradiction", severity, soon, why, now, as_of)
+
+    def _needs_more(self, said: Statement, now: list[Recorded]) -> bool:
+        """Whether a medicine for bad moments is told as needed more than it was."""
+        meant = set(said.drugs) & self._for_bad_moments
+        return bool(meant) and all(_as_needed(self._meant(i)) for i in now) and self._more_now.search(said.value) is not None
 
     def _odds(self, order: Meant, told: Regimen) -> str:
         """What is at odds between an order and what is told; empty where nothing is, or nothing can be compared."""
@@ -349,6 +362,15 @@ class Reconciler:
         if told.per_day is not None and day is not None and other is not None and day[1] == other[1] and day[0] != other[0]:
             return f"the record comes to {_shown(day)} a day, and {_shown(other)} is told."
         return ""
+
+    def _doubles(self, order: Meant, told: Regimen) -> bool:
+        """Whether at least twice the dose that is ordered is told."""
+        meant = in_units_of_one(replace(order, regimen=told), order.each).regimen.dose
+        if order.regimen.dose is None or meant is None:
+            return False
+        a, b = order.regimen.dose.amount[1], meant.amount[1]
+        value = self.understanding.units.convert(b, a.unit)
+        return value is not None and bool(a.value) and value / a.value >= _TWICE
 
     def _far(self, ordered: Regimen, told: Regimen) -> bool:
         if ordered.often is not None and told.often is not None and _times_apart(ordered.often.times, told.often.times) >= _FAR:
@@ -707,6 +729,9 @@ class Reconciler:
         if not asked:
             why = f"No care plan on the record asks for {said.name}."
             return Judged(said.name, "not_assessed", "none", False, 0, why)
+        if said.manner == "denied":
+            why = f"A care plan asks for {said.name}, and it is told as never asked for."
+            return self._answer(said, "contradiction", "low", False, why, asked, as_of)
         if said.manner == "fails":
             why = f"A care plan asks for {said.name}, and it is told that this is not done."
             return self._answer(said, "gap", "low", False, why, asked, as_of)

@@ -20,9 +20,12 @@ class Whose:
             rf"(?:\A|[.!?;,]\s+|\b{any_of(words('begins-a-clause'))}\s+)\W*{own}\s+(?:\w+\s+)?{any_of(words('relatives-in-talk'))}"
             rf"(?:['’]s)?\s+(?!(?:also\s+)?{tells}\b)", re.I,
         )  # fmt: skip
+        self._born = alone(words("born-of-oneself"))
         self._speaker = alone(words("of-the-speaker"))
 
     def of_another(self, text: str) -> bool:
         """Whether somebody near the speaker is who does or has it, and nothing behind that is the speaker's own."""
         hit = self._other.search(text)
-        return hit is not None and self._speaker.search(text, hit.end()) is None
+        return (
+            hit is not None and self._born.search(text, hit.end() - 1) is None and self._speaker.search(text, hit.end()) is None
+        )

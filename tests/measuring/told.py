@@ -81,8 +81,9 @@ def _dose_missed(belief: Belief, medicine: str, dose: str) -> str:
 
 def sentence_misses(row: Row, loaded: Engine) -> list[str]:
     """What of the medicines that sentences name is read otherwise than meant; a medicine that is named nowhere counts too."""
-    every = loaded.extract(row["text"]).medications
-    found = [m for m in every if m.drugs]
+    said = loaded.extract(row["text"])
+    every = (*said.medications, *said.vaccines)
+    found = [m for m in said.medications if m.drugs]
     wrong = [w for want in row["expect"] for w in _sentence_missed(want, _of(want["name"], every, loaded), loaded)]
     right = {id(m) for want in row["expect"] for m in _of(want["name"], found, loaded)}
     return wrong + [f"{m.span.text} {m.context}: not meant" for m in found if id(m) not in right and m.context != "mentioned"]
