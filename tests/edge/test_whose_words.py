@@ -32,7 +32,7 @@ def test_a_medicine_is_told_by_the_words_of_its_own_clause(engine: Engine, text:
     [
         ("Carvedilol resumed at 6.25 mg BID, HR 68.", "6.25 mg", "2 times a day"),
         ("ASA 81 mg qd since 12 wks.", "81 mg", "once a day"),
-        ("Ozempic 0.5 mg SC weekly, titrate to 1 mg after 4 wks if tolerated.", "0.5 mg", "weekly"),
+        ("Ozempic 0.5 mg SC weekly, titrate to 1 mg after 4 wks if tolerated.", "0.5 mg", "once a week"),
         ("Start Venofer 100 mg q2wk.", "100 mg", "q2wk"),
         ("Augmentin 875 BID.", "875 mg", "2 times a day"),
         ("Depo-Provera 150 mg every 3 months.", "150 mg", "every 3 months"),
