@@ -185,6 +185,8 @@ class Remembering:
     def _taken_again(self, event: Event, earlier: Sequence[Event]) -> Event:
         """What was not to be taken for now and is told as taken is taken again."""
         resumes = "resume" in self._stater.clauses.turns_in(event.said.text)
+        if event.says == "denies" and event.medicine is not None and not event.among:
+            return self._still_ended(event, earlier)
         if event.says not in _AGAIN or event.medicine is None or (event.when is not None and not resumes):
             return event
         name = self._stater.understanding.medicine(event.medicine).name
@@ -193,8 +195,17 @@ class Remembering:
         if last is None or last.told >= event.told:
             return event
         ended = last.says in ("stopped", "denies")
-        again = ended and (resumes or (event.says != "taking" and self._stater.understanding.is_dosed(event.medicine)))
+        dosed = self._stater.understanding.is_dosed(event.medicine)
+        again = ended and (resumes or (dosed and (event.says != "taking" or last.says == "denies")))
         return replace(event, says="resumed") if last.says == "held" or again else event
+
+    def _still_ended(self, event: Event, earlier: Sequence[Event]) -> Event:
+        """What is told as not taken, of what was stopped or paused before: so it still is."""
+        name = self._stater.understanding.medicine(event.medicine).name if event.medicine is not None else ""
+        own = (e for e in reversed(earlier) if e.medicine and self._stater.understanding.medicine(e.medicine).name == name)
+        last = next(own, None)
+        still = last is not None and last.says in ("held", "stopped") and last.told < event.told and not last.among
+        return replace(event, says=last.says) if still and last is not None else event
 
     def _as_planned(self, event: Event, earlier: Sequence[Event]) -> Event:
         """What was only planned when its dose was told, and is begun now without one, is begun with that dose; what was never had

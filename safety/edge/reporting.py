@@ -43,15 +43,15 @@ class Reporting:
         hits = [hit for hit in self._lead.finditer(text) if self._is_of_the_patient(hit, earlier)]
         return tuple(self._cut(text, hits))
 
-    @staticmethod
-    def _cut(text: str, hits: Sequence[re.Match[str]]) -> Iterator[Segment]:
+    def _cut(self, text: str, hits: Sequence[re.Match[str]]) -> Iterator[Segment]:
         first = hits[0].start() if hits else len(text)
         if text[:first].strip():
             yield Segment(0, first)
         for n, hit in enumerate(hits):
             end = hits[n + 1].start() if n + 1 < len(hits) else len(text)
             own = lowered(hit["who"]) in ("patient", "pt") and not (hit["whose"] or "").lower().endswith("s")
-            yield Segment(hit.start("subject"), end, "patient" if own else "near")
+            treats = self._doctors.search(hit["who"]) is not None
+            yield Segment(hit.start("subject"), end, "patient" if own else "speaker" if treats else "near")
 
     def _is_of_the_patient(self, hit: re.Match[str], earlier: Sequence[Event]) -> bool:
         """Whether what is reported is told of the patient, and not of the one who reports it."""
