@@ -298,7 +298,7 @@ class Logic:
         if measured is not None:
             return measured
         if self.facts.problems is None:
-            return Seen(None, "problem list not told", ("conditions",))
+            return Seen(None, "problem list not told", tuple(dict.fromkeys(("conditions", *found.needs))))
         if found.truth is None:
             return found
         suspected = next((p for p in self.facts.listed.suspected if not wanted.isdisjoint(p.kinds)), None)

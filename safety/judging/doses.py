@@ -265,9 +265,14 @@ class _Held:
 
     def _untold(self, axis: Axis, bound: lib.Bound) -> tuple[str, ...]:
         """What of the amount itself is not told, of a bound per kg or per m2 that cannot be worked out either."""
-        amount, _, _ = bound.value.unit.rpartition("/")
-        span = self._span(axis, replace(bound, value=Quantity(bound.value.value, amount or bound.value.unit)))
-        return () if span.low is not None and span.high is not None else span.why
+        unit = bound.value.unit.rpartition("/")[0] or bound.value.unit
+        return self._missing(self._span(axis, replace(bound, value=Quantity(bound.value.value, unit))), unit)
+
+    def _missing(self, span: Span, unit: str) -> tuple[str, ...]:
+        """What is not told of an amount, or that it is told in a unit that says nothing of the bound's."""
+        known = [told for told in (span.low, span.high) if told is not None]
+        unlike = any(self.logic.facts.units.convert(told, unit) is None for told in known)
+        return (*(span.why if len(known) < 2 else ()), *(("unit",) if unlike else ()))
 
     def _rounded(self, axis: Axis, bound: lib.Bound, span: Span) -> bool:
         """Whether an amount lies above a most only by what a dose by weight is rounded."""
@@ -285,7 +290,7 @@ class _Held:
         elif kept is None and axis == "days":
             self.days_untold = not self.range.in_a_row  # no question by itself: how long is asked where the answer hangs on it
         elif kept is None:
-            self.needs += span.why or (("unit",) if span.low or span.high else ("dose",))
+            self.needs += self._missing(span, bound.value.unit) or ("dose",)
 
     def _span(self, axis: Axis, bound: lib.Bound) -> Span:
         facts = self.logic.facts

@@ -281,7 +281,7 @@ def _exceeds(entry: lib.Entry, limit: lib.Limit, logic: Logic, total: _Total) ->
     amount = total.amount()
     bounds, missing = for_body(limit.bounds, logic.facts)
     if missing:
-        exceeded = Seen(None, f"{' and '.join(missing)} not told", missing)
+        exceeded = Seen(None, f"{' and '.join(missing)} not told", tuple(dict.fromkeys((*missing, *amount.why))))
     else:
         truth = logic.inside(amount.low, amount.high, bounds)
         needs = amount.why if truth is None else ()
@@ -328,8 +328,8 @@ def _kept_told(exceeded: Seen, because: str) -> str:
 
 
 def _total(entry: lib.Entry, logic: Logic, also: Sequence[Ingredient], *, doubted: bool = True) -> Span:
-    """The amount a limit is about, over every entry of the ingredient; entries that only may count raise the upper end
-    (where they are `doubted`; else they count)."""
+    """The amount a limit is about, over every entry of the ingredient; entries that only may count raise the upper end, or
+    lower the shortest time between doses (where they are `doubted`; else they count)."""
     kind = entry.constraint.kind
     facts = logic.facts
     leaf = entry.slots[0]
@@ -345,7 +345,8 @@ def _total(entry: lib.Entry, logic: Logic, also: Sequence[Ingredient], *, doubte
         else:
             span = bound.entry.days(facts.day)
         if sure.truth is None and doubted:
-            span = Span(None, span.high, tuple(dict.fromkeys((*sure.needs, *span.why))))
+            why = tuple(dict.fromkeys((*sure.needs, *span.why)))
+            span = Span(span.low, None, why) if kind == "dose_interval" else Span(None, span.high, why)
         spans.append(span)
     unit = next((b.value.unit for limit in entry.constraint.limits for b in limit.bounds), "")
     return (

@@ -78,22 +78,18 @@ def widest(spans: Sequence[Span], units: Units, *, smallest: bool) -> Span:
     """Over several entries: the largest of the amounts (or, for times between doses, the smallest)."""
     if len(spans) == 1:
         one = spans[0]
-        return one if one.low is not None and one.high is not None else Span(None, one.high, one.why)
+        return one if smallest or (one.low is not None and one.high is not None) else Span(None, one.high, one.why)
     why = tuple(dict.fromkeys(w for s in spans for w in s.why))
-    known = [s for s in spans if s.low is not None and s.high is not None]
-    if not known:
-        return Span(None, spans[0].high if len(spans) == 1 else None, why)
 
-    def pick(values: Iterable[Quantity]) -> Quantity:
+    def pick(values: Iterable[Quantity]) -> Quantity | None:
         best: Quantity | None = None
         for value in values:
             order = units.compare(value, best) if best is not None else 0
             if best is None or (order is not None and (order < 0 if smallest else order > 0)):
                 best = value
-        assert best is not None
         return best
 
-    low, high = pick(s.low for s in known if s.low), pick(s.high for s in known if s.high)
-    if len(known) == len(spans):
-        return Span(low, high, why)
-    return Span(None, high, why) if smallest else Span(low, None, why)
+    lows, highs = [s.low for s in spans if s.low is not None], [s.high for s in spans if s.high is not None]
+    low = pick(lows) if len(lows) == len(spans) or not smallest else None  # one that is not told may be shorter still
+    high = pick(highs) if len(highs) == len(spans) or smallest else None  # or larger still
+    return Span(low, high, why)

@@ -160,7 +160,7 @@ def _gathered(files: Files, who: Patient, said: list[Said]) -> dict[tuple[str, s
         if one.says in ("violated", "assumed", "unknown"):
             of = frozenset() if one.says == "unknown" else frozenset(drugs[place] for place in one.entries)
             entries, needs = found.setdefault((one.says, one.severity, of), (set(), set()))
-            entries |= one.entries
+            entries |= one.entries if one.says != "assumed" else frozenset()  # what is assumed is said once of a medicine
             needs |= one.needs
     return found
 
@@ -179,6 +179,8 @@ def _asked(
         judgement.severity if says == "violated" else "",
         needs=frozenset(judgement.needs) if says == "unknown" else frozenset(),
     )
+    if says == "unknown" and of.needs != _worst(mine).needs:  # of several ways in which its medicines are found, all together
+        of = replace(of, needs=of.needs.union(*(s.needs for s in told)))
     worst = _worst(mine)
     quiet = {"satisfied", "not_applicable"}
     same = {of.says, worst.says} <= quiet or (of.says, of.severity, of.needs) == (worst.says, worst.severity, worst.needs)

@@ -244,7 +244,9 @@ class Table:
             most, its = amount(limits["cap"])
             least = self._least(part, mine)
             own = least and self.files.units.to(*least, its)
-            return True if own is not None and own > most else bound | missing
+            if own is not None and own > most:
+                return True
+            return bound | missing | (self._unlike(least, its) if least else frozenset())
         if isinstance(bound, frozenset):
             unit = amount(limits[word])[1].split("/")[0]
             return bound | missing | (frozenset() if mine is None else self._unlike(mine, unit))

@@ -204,6 +204,8 @@ class Scene:
         line = line if isinstance(line, dict) else {"any_of": [line]}
         wanted = set(many(line["any_of"]))
         found = [self._problem(p, wanted, line) for p in (*(self.who.problems or ()), *self.who.reasons)]
+        if line.get("family") == "yes" and self.who.problems is not None:
+            found += [YES for c in self.who.family if wanted & self.files.kinds_of(c)]
         if "within" not in line and any(wanted & self.files.kinds_of(c) for c in self._following()):
             return YES
         if self.who.problems is None:
@@ -275,20 +277,34 @@ class Scene:
 
     def _lab(self, line: dict[str, Any]) -> Truth:
         lab = line["test"]
-        newest = next(iter(self.results(lab)), None)
-        if newest is None and lab == "lab.egfr" and (found := self.reckoned_egfr()) is not None:
-            newest = Result(lab, found, self.files.labs[lab]["unit"], None, self.results("lab.creatinine")[0].on)
-        if newest is None and lab == "lab.egfr" and (cleared := self.results("lab.creatinine-clearance")):
-            newest = Result(lab, self.value(cleared[0]), self.files.labs[lab]["unit"], None, cleared[0].on)
+        told_or_reckoned = self._results_or_what_stands_for_them(lab)
+        newest = next(iter(told_or_reckoned), None)
         if newest is None:
             return open_(lab)
+        if "any_within" in line:
+            recent = [r for r in told_or_reckoned if r.on is None or self.lately(r.on, line["any_within"])]
+            return any_of(self._says_so(r, line) for r in recent) if recent else open_(lab)
         if "newest_within" in line and (newest.on is None or not self.lately(newest.on, line["newest_within"])):
             return open_(lab)
+        return self._says_so(newest, line)
+
+    def _results_or_what_stands_for_them(self, lab: str) -> list[Result]:
+        """The results of a test; of an eGFR that nobody told what each creatinine comes to, else a clearance that was told."""
+        found = self.results(lab)
+        if found or lab != "lab.egfr":
+            return found
+        unit = self.files.labs[lab]["unit"]
+        each = [(self.reckoned_egfr(r), r.on) for r in self.results("lab.creatinine")]
+        reckoned = [Result(lab, value, unit, None, on) for value, on in each if value is not None]
+        return reckoned or [Result(lab, self.value(r), unit, None, r.on) for r in self.results("lab.creatinine-clearance")]
+
+    def _says_so(self, result: Result, line: dict[str, Any]) -> Truth:
+        """Whether one result says what a line asks for."""
         if "is" in line:
-            return open_(lab) if newest.word is None else told(newest.word in line["is"])
-        if newest.value is None:
-            return open_(lab)
-        inside = self._inside(self.value(newest), self.files.labs[lab]["unit"], bounds_of(line))
+            return open_(result.lab) if result.word is None else told(result.word in line["is"])
+        if result.value is None:
+            return open_(result.lab)
+        inside = self._inside(self.value(result), self.files.labs[result.lab]["unit"], bounds_of(line))
         assert inside is not None
         return told(inside)
 
@@ -327,9 +343,11 @@ class Scene:
     def _change(self, line: dict[str, Any]) -> Truth:
         lab = line["test"]
         results = [r for r in self.results(lab) if r.value is not None and r.on is not None]
-        if not results or results[0].on is None or not self.lately(results[0].on, line["newest_within"]):
+        if len(results) < 2:
             return open_(lab)
         newest = results[0]
+        if newest.on is None or not self.lately(newest.on, line["newest_within"]):
+            return NO  # what moved long ago is no change of now
         begun = None
         if "after" in line:
             begun = self.who.medicines[self.named[line["after"]]].since
@@ -337,8 +355,6 @@ class Scene:
                 return NO
         span = timedelta(days=float(self._days(line["within"])))
         earlier = [r for r in results[1:] if r.on and newest.on and newest.on - span <= r.on < newest.on]
-        if not earlier:
-            return open_(lab)
         way = "rises" if "rises" in line else "falls"
         return told(any(self._moved(newest, one, way, line[way]) for one in earlier))
 
@@ -427,9 +443,9 @@ class Scene:
             return kilos
         return min(kilos, ideal) if index < 25 else ideal + Fraction("0.4") * (kilos - ideal)
 
-    def reckoned_egfr(self) -> Fraction | None:
-        """The eGFR that a creatinine comes to in a grown-up of known age and sex (CKD-EPI 2021)."""
-        creatinine = next(iter(self.results("lab.creatinine")), None)
+    def reckoned_egfr(self, of: Result | None = None) -> Fraction | None:
+        """The eGFR that a creatinine (the newest) comes to in a grown-up of known age and sex (CKD-EPI 2021)."""
+        creatinine = of or next(iter(self.results("lab.creatinine")), None)
         years = self.files.units.to(*self.who.age, "y") if self.who.age else None
         if creatinine is None or years is None or years < 18 or self.who.sex is None:
             return None
@@ -444,6 +460,8 @@ class Scene:
         if self.who.genes is None:
             return open_("genes")
         seen = [state for gene, state in self.who.genes if gene == line["of"]]
+        if not seen and self.who.genes:
+            return open_(line["of"])  # a result of another gene says nothing of this one
         return told(bool(seen) and seen[0] in line["is"])
 
     def _procedure(self, line: dict[str, Any]) -> Truth:
@@ -622,7 +640,13 @@ class Scene:
         return _known(self._inside(*value, bounds), "dose")
 
     def _apart(self, line: dict[str, Any]) -> Truth:
-        return NO  # the times of day are never told here
+        one, other = (self.who.medicines[self.named[n]] for n in line["of"])
+        if one.hour is None or other.hour is None or one.every != 24 or other.every != 24:
+            return NO
+        gap = abs(one.hour - other.hour)
+        hours = self.files.units.to(*amount(line["at_least"]), "h")
+        assert hours is not None
+        return told(min(gap, 24 - gap) >= hours)
 
     def _same_ingredient(self, names: list[str]) -> Truth:
         one, other = (self.who.medicines[self.named[n]].drug for n in names)

@@ -193,6 +193,11 @@ class Maker:
 
     def _make_has(self, who: Patient, line: Any, holds: bool) -> Patient:
         line = line if isinstance(line, dict) else {"any_of": [line]}
+        if line.get("family") == "yes" and self.maybe(0.5):
+            of = self.pick(many(line["any_of"])) if holds else self.pick(sorted(self.files.conditions)[:20])
+            who = who.but(problems=who.problems or (), family=(*who.family, of))
+            if self.maybe(0.7):
+                return who
         if not holds:
             return who
         wanted = self.pick(many(line["any_of"]))
@@ -231,8 +236,8 @@ class Maker:
 
     def _make_lab(self, who: Patient, line: dict[str, Any], holds: bool) -> Patient:
         lab, days = line["test"], 20
-        if "newest_within" in line:
-            limit = int(amount(line["newest_within"])[0])
+        for word in {"newest_within", "any_within"} & set(line):
+            limit = int(amount(line[word])[0])
             days = self.pick([0, 1, limit - 1, limit, limit, limit + 1])
         near = self._near(bounds_of(line), holds)
         on = before(max(0, days))
@@ -241,6 +246,11 @@ class Maker:
             result = Result(lab, None, None, self.pick(words), on)
         else:
             result = Result(lab, near[0], near[1], None, on)
+        if "any_within" in line and self.maybe(0.5) and days > 0:  # a newer one says otherwise
+            newer = self._make_lab(who, {k: v for k, v in line.items() if k != "any_within"}, not holds).labs or ()
+            newer = tuple(replace(r, on=before(self.chance.randrange(days))) for r in newer if r.lab == lab)
+            who = self._tested(who, result)
+            return who.but(labs=(*(who.labs or ()), *newer))
         return self._tested(who, result)
 
     def _tested(self, who: Patient, result: Result) -> Patient:
@@ -296,6 +306,17 @@ class Maker:
         staged = {c for c, fact in self.files.conditions.items() if "kidney" in fact.get("implies", {})}
         if way == "stage" and staged:
             return who.but(problems=(*(who.problems or ()), Problem(self.pick(staged))))
+        return who
+
+    def _make_apart(self, who: Patient, line: dict[str, Any], holds: bool) -> Patient:
+        """Two medicines at an hour each, so far apart or nearly."""
+        places = [self.named[n] for n in line["of"] if n in self.named]
+        if len(places) < 2 or self.maybe(0.2):
+            return who
+        gap = int(amount(line["at_least"])[0]) + self.pick([0, 1, 8] if holds else [-1, -2])
+        first = self.chance.randrange(24)
+        for n, hour in zip(places, (first, (first + gap) % 24), strict=True):
+            who = self._swap(who, n, replace(who.medicines[n], every=Fraction(24), hour=hour))
         return who
 
     def _make_gene(self, who: Patient, line: dict[str, Any], holds: bool) -> Patient:

@@ -28,6 +28,8 @@ class Medicine:
     days: Fraction | None = None
     purpose: str | None = None
     planned: bool = False
+    hour: int | None = None
+    """At which hour of the day it is taken, once a day."""
 
     def stopped(self, day: date) -> bool:
         """Whether it is no longer taken."""
@@ -98,6 +100,8 @@ class Patient:
     weeks: Fraction | None = None
     breastfeeding: bool | None = None
     problems: tuple[Problem, ...] | None = None
+    family: tuple[str, ...] = ()
+    """Conditions of blood relatives, told on the list of problems."""
     allergies: tuple[Allergy, ...] | None = None
     labs: tuple[Result, ...] | None = None
     genes: tuple[tuple[str, str], ...] | None = None
@@ -141,6 +145,16 @@ def often(every: Fraction) -> str:
     return named.get(int(every)) or f"every {number(every)} hours"
 
 
+def _how_often(m: Medicine) -> str | None:
+    if m.every is None:
+        return None
+    return (
+        often(m.every)
+        if m.hour is None or m.every != 24
+        else f"once daily at {m.hour % 12 or 12} {'am' if m.hour < 12 else 'pm'}"
+    )
+
+
 class Writer:
     """Writes a typed patient as a case, each thing by its name in the files."""
 
@@ -150,7 +164,7 @@ class Writer:
     def case(self, who: Patient) -> dict[str, Any]:
         """The case. What was not told is not there."""
         lists = {
-            "conditions": None if who.problems is None else [self._problem(p) for p in who.problems],
+            "conditions": None if who.problems is None else [self._problem(p) for p in who.problems] + self._of_kin(who),
             "allergies": None if who.allergies is None else [self._allergy(a) for a in who.allergies],
             "labs": None if who.labs is None else [self._result(r) for r in who.labs],
             "genes": None if who.genes is None else [self._gene(*g) for g in who.genes],
@@ -179,7 +193,7 @@ class Writer:
     def _medicine(self, m: Medicine) -> dict[str, Any]:
         return _said({
             "drug": self.files.drugs[m.drug]["name"], "dose": told(m.single) if m.single else None,
-            "frequency": often(m.every) if m.every else None, "route": m.route, "form": m.form, "supply": m.supply,
+            "frequency": _how_often(m), "route": m.route, "form": m.form, "supply": m.supply,
             "since": str(m.since) if m.since else None, "until": str(m.until) if m.until else None,
             "days": float(m.days) if m.days is not None else None,
             "for": self.files.conditions[m.purpose]["name"] if m.purpose else None,
@@ -188,6 +202,9 @@ class Writer:
     def _problem(self, p: Problem) -> Any:
         name = self.files.conditions[p.condition]["name"]
         return _said({"text": name, "status": p.status, "onset": str(p.onset) if p.onset else None})
+
+    def _of_kin(self, who: Patient) -> list[Any]:
+        return [{"text": f"family history of {self.files.conditions[c]['name']}"} for c in who.family]
 
     def _allergy(self, a: Allergy) -> Any:
         fact = self.files.drugs.get(a.to) or self.files.classes.get(a.to) or self.files.allergens[a.to]

@@ -104,13 +104,12 @@ def _limited(files: Files, rule: dict[str, Any], who: Patient, named: dict[str, 
     """A limit of an amount, of the time between doses, or of days: of the first medicine that is named, beside the others."""
     ((kind, rows),) = rule["constraint"].items()
     first, *others = named
-    meant: dict[tuple[int, ...], list[tuple[dict[str, int], Truth]]] = {}
+    meant: dict[tuple[int | str, ...], list[tuple[dict[str, int], Truth]]] = {}
     for places in _ways(files, who, named):
         scene = Scene(files, who, places)
         fits = all_of(scene.fits(who.medicines[n], named[name]) for name, n in places.items())
         if fits.holds is not False and scene.lines(rest).holds is not False:
-            alone = () if kind == "dose_in_24h" else (places[first],)
-            meant.setdefault((*alone, *(places[name] for name in others)), []).append((places, fits))
+            meant.setdefault((who.medicines[places[first]].drug, *(places[name] for name in others)), []).append((places, fits))
     verdicts = []
     for ways in meant.values():
         scene = Scene(files, who, ways[0][0])
@@ -164,11 +163,11 @@ def _sum(scene: Scene, row: dict[str, Any], group: list[tuple[int, Truth]]) -> T
     sure, maybe, needs, unsure = Fraction(0), Fraction(0), set(), set()
     for word, text in bounds_of(row).items():
         most = limit(scene, text)
-        if isinstance(most, frozenset):
-            return _untold(row, *most)
+        missing = most if isinstance(most, frozenset) else frozenset()
+        bound, unit = (Fraction(0), amount(text)[1].split("/")[0]) if isinstance(most, frozenset) else most
         for n, holds in group:
             m = scene.who.medicines[n]
-            a_day = m.in_24h and scene.files.units.to(*m.in_24h, most[1])
+            a_day = m.in_24h and scene.files.units.to(*m.in_24h, unit)
             if a_day is None:
                 needs |= {w for w, v in (("dose", m.single), ("frequency", m.every)) if v is None} or {"dose"}
             elif holds.holds is True:
@@ -177,9 +176,11 @@ def _sum(scene: Scene, row: dict[str, Any], group: list[tuple[int, Truth]]) -> T
                 maybe += a_day
             if holds.holds is None:
                 unsure |= holds.needs
+        if missing:
+            return _untold(row, *missing, *needs, *unsure)
         if "if_missing" in row:
             needs = set()
-        return _sides(word, most[0], sure, maybe, frozenset(needs), frozenset(unsure), "far" in row)
+        return _sides(word, bound, sure, maybe, frozenset(needs), frozenset(unsure), "far" in row)
     raise AssertionError("a row without a bound")
 
 
@@ -195,7 +196,10 @@ def _sides(
 
 
 def _single(scene: Scene, row: dict[str, Any], group: list[tuple[int, Truth]]) -> Truth:
-    ((n, holds),) = group
+    return any_of(_one_single(scene, row, n, holds) for n, holds in group)
+
+
+def _one_single(scene: Scene, row: dict[str, Any], n: int, holds: Truth) -> Truth:
     single = scene.who.medicines[n].single
     ((word, text),) = bounds_of(row).items()
     most = limit(scene, text)
@@ -208,7 +212,10 @@ def _single(scene: Scene, row: dict[str, Any], group: list[tuple[int, Truth]]) -
 
 
 def _interval(scene: Scene, row: dict[str, Any], group: list[tuple[int, Truth]]) -> Truth:
-    ((n, holds),) = group
+    return any_of(_one_interval(scene, row, n, holds) for n, holds in group)
+
+
+def _one_interval(scene: Scene, row: dict[str, Any], n: int, holds: Truth) -> Truth:
     every = scene.who.medicines[n].every
     ((word, text),) = bounds_of(row).items()
     hours = scene.files.units.to(*amount(text), "h")
@@ -217,7 +224,10 @@ def _interval(scene: Scene, row: dict[str, Any], group: list[tuple[int, Truth]])
 
 
 def _course(scene: Scene, row: dict[str, Any], group: list[tuple[int, Truth]]) -> Truth:
-    ((n, holds),) = group
+    return any_of(_one_course(scene, row, n, holds) for n, holds in group)
+
+
+def _one_course(scene: Scene, row: dict[str, Any], n: int, holds: Truth) -> Truth:
     days = scene.who.medicines[n].taken_for(scene.who.day)
     ((word, text),) = bounds_of(row).items()
     return all_of([holds, _untold(row, "days") if days is None else told(not _kept(word, days, amount(text)[0]))])
