@@ -240,3 +240,32 @@ def test_a_row_may_excuse_an_amount_that_is_not_told() -> None:
     engine = small(limit("days_of_use", {"at_most": "10 d", "if_missing": {"treat_as": "no", "because": "asking is noise"}}))
     assert said(engine, "alphadine 100 mg daily") == "silent"
     assert said(engine, {"drug": "alphadine", "days": 11}) == "violated"
+
+
+# ------------------------------------------------------------------ entries of which it is not known whether they count
+
+
+def test_what_may_count_and_keeps_the_limit_leaves_nothing_open() -> None:
+    swallowed = {"id": "drug.deltafen", "route": ["oral"]}
+    drugs = {"deltafen": {"supply": "prescription", "routes": ["oral", "rectal"]}}
+    apart = small(limit("dose_interval", {"at_least": "8 h"}, drug=swallowed), drugs=drugs)
+    assert said(apart, "deltafen 10 mg once daily") == "silent"
+    assert said(apart, "deltafen 10 mg every 6 hours") == "unknown"  # swallowed it would be too often
+    assert said(apart, "deltafen 10 mg once daily", "deltafen 20 mg oral every 12 hours") == "silent"
+    assert said(apart, "deltafen 10 mg once daily", "deltafen 20 mg oral every 6 hours") == "violated"
+    once = small(limit("single_dose", {"at_most": "100 mg"}, drug=swallowed), drugs=drugs)
+    assert said(once, "deltafen 10 mg once daily", "deltafen 20 mg oral once daily") == "silent"
+    assert said(once, "deltafen 200 mg once daily", "deltafen 20 mg oral once daily") == "unknown"
+
+
+def test_a_limit_by_weight_names_the_amount_that_is_not_told_as_well() -> None:
+    engine = small(limit("dose_in_24h", {"at_most": "10 mg/kg"}))
+    assert needs(engine, medications=["alphadine"]) == {"weight", "dose", "frequency"}
+    assert needs(engine, medications=["alphadine 100 mg daily"]) == {"weight"}
+
+
+def test_why_it_is_taken_is_no_day_on_which_that_began() -> None:
+    engine = small(avoid({"has": {"any_of": ["condition.ulcer"], "within": "90 d"}}))
+    taken = {"drug": "alphadine", "dose": "10 mg", "frequency": "once daily", "for": "ulcer"}
+    assert needs(engine, medications=[taken]) == {"conditions", "onset"}
+    assert needs(engine, medications=[taken], conditions=[]) == {"onset"}
