@@ -173,7 +173,10 @@ def between(bounds: Iterable[lib.Bound], saw: str) -> Clearance:
 
 
 def _needs(facts: KidneyFacts) -> tuple[str, ...]:
-    if _newest(facts, "creatinine"):
-        lacking = {"age": facts.age, "sex": facts.sex, "weight": facts.weight}
-        return tuple(k for k, v in lacking.items() if v is None) or ("weight",)
+    """What would settle it: what a creatinine is reckoned with (of a child the height), else the creatinine."""
+    for result in _newest(facts, "creatinine"):
+        creatinine = _mg_per_dl(facts, result)
+        adult = cockcroft_gault(facts.age, facts.sex, facts.weight, facts.height, creatinine, "actual")
+        child = schwartz(facts.age, facts.height, creatinine)
+        return next((a.missing for a in (adult, child) if a.missing and not a.refused), ("labs",))
     return tuple(t.id for t in facts.library.labs_by_role.get("creatinine", ()))[:1] or ("labs",)

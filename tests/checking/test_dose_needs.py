@@ -101,6 +101,20 @@ def test_a_stage_that_leaves_the_side_of_a_bound_open_asks_for_the_creatinine() 
     assert asked(engine, "60 mg once daily", age="40 y", conditions=["machine"]) == ("violated", "HIGH", set())
 
 
+@pytest.mark.parametrize(
+    ("patient", "expected"),
+    [
+        ({"age": "14 y", "sex": "male", "weight": "50 kg"}, {"height"}), ({"age": "14 y"}, {"height"}),
+        ({"age": "40 y", "weight": "50 kg"}, {"sex"}), ({"sex": "male"}, {"age", "weight"}),
+        ({"age": "6 mo", "weight": "7 kg"}, {"labs"}),
+    ],
+)  # fmt: skip
+def test_beside_a_creatinine_what_it_is_reckoned_with_is_asked_for(patient: dict[str, Any], expected: set[str]) -> None:
+    engine = small(doses({"id": "all", "day": {"at_most": "80 mg"}}, adjust=[KIDNEY]), **MORE)
+    creatinine = [{"test": "creatinine", "value": 1, "unit": "mg/dL", "on": DAY}]
+    assert asked(engine, "60 mg once daily", labs=creatinine, **patient) == ("unknown", "", expected)
+
+
 def test_tablets_are_asked_about_by_their_form_alone_where_nobody_tells_a_route() -> None:
     tablets = {"id": "tablets", "route": "oral", "form": ["tablet"], "day": {"at_most": "20 mg"}}
     by_mouth = {"id": "by-mouth", "route": "oral", "day": {"at_most": "80 mg"}}

@@ -416,7 +416,8 @@ class Scene:
             ]
         if creatinine is None:
             return frozenset({"lab.creatinine"}), ranges
-        return frozenset(n for n in ("age", "sex", "weight") if getattr(who, n) is None), ranges
+        wanted = ("age", "sex", "weight") if years is None or years >= 18 else ("height",) if years >= 1 else ()
+        return frozenset(n for n in wanted if getattr(who, n) is None) or frozenset({"labs"}), ranges
 
     def _stages(self) -> list[Bounds]:
         """What each problem on the list says of the clearance, the lowest first."""
