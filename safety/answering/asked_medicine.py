@@ -75,7 +75,9 @@ def with_since(request: LabRequest, checker: Checker, day: date) -> LabRequest:
     """The request with the day since when a medicine is taken that its line names, where it tells one: "clozapine month 2"."""
     since = begun_days(request, checker, day)
     patient, facts = request.case.patient, Facts(request.case, checker.terms, day)
-    told = {entry.told: since[drug] for entry, drug in facts.each_current if drug in since}
+    in_the_list = ((one, checker.terms.result_lines.begun(one.text, day)) for one in patient.medications or ())
+    told = {one: days[0].day for one, days in in_the_list if days and one.since is None}
+    told |= {entry.told: since[drug] for entry, drug in facts.each_current if drug in since}
     each = tuple(replace(one, since=told[one]) if one.since is None and one in told else one for one in patient.medications)
     return replace(request, case=replace(request.case, patient=replace(patient, medications=each))) if told else request
 

@@ -109,7 +109,7 @@ def _is_meant(due: Due, asked: AskedWhen, of: _Of) -> bool:
 def due_beside(tests: Sequence[str], request: LabRequest, checker: Checker, day: date) -> LabAnswer | None:
     """When tests of which no value is told, or those of a medicine that is named, are to be measured; None where none of them
     is needed, or where nobody told which results are on file."""
-    asked = AskedWhen(tuple(tests))
+    asked = AskedWhen(tuple(tests), of=" ".join(one.test for one in (request.case.patient.labs or ())[request.asked :]))
     of = _Of.line(request, checker)
     due = [d for d in due_of(request, checker, day) if d.state != "not told"]
     meant = [d for d in due if _is_meant(d, asked, of)]

@@ -60,6 +60,7 @@ _PER_SOMETHING = re.compile(r"\d\s?/\Z")
 _IN_MASS = re.compile(r"[a-zµ]{1,4}/[a-zµ0-9]+", re.I)
 _BY_ITSELF = re.compile(rf"(?:[,:]|(?<=\w)\?)\s+(?P<value>{NUMBER.pattern})(?![\w/-]|\.\d)")
 """A number behind a stop."""
+_WHOLE_NUMBER = re.compile(rf"(?<![\w.]){NUMBER.pattern}")
 _ENDS_THERE = re.compile(r"\s*(?:\Z|[,;)?!]|\.(?:\s|\Z))")
 _LAST_SENTENCE = re.compile(r"[.;:?!]\s")
 _OF_A_NAME = 2
@@ -473,7 +474,7 @@ class Line:
     def _trend(self, test: str, name: str, start: int, at: int) -> bool:
         """Results of one test in their order, the last of them today's: "trend 1.0 / 1.4 / 1.9 (11/1, 11/3, 11/5)"."""
         word = self.around.trends.at(self.text, self._spaces(self.at))
-        row = _ROW.match(self.text, self._spaces(word.end)) if word is not None else self._row_of(test, at)
+        row = (_ROW.match(self.text, self._spaces(word.end)) if word is not None else None) or self._row_of(test, at)
         values = [number(found[0]) for found in NUMBER.finditer(row[0])] if row is not None else []
         if row is None or None in values:
             return False
@@ -616,8 +617,9 @@ class Line:
         rest = _UP_TO_A_BREAK.match(self.text, at)
         end = self._next_test(at, rest.end()) if rest is not None else at
         found = [one for one in _BY_ITSELF.finditer(self.text, at, end) if self._ends_there(one, lab)] if lab is not None else []
-        numbers = len(NUMBER.findall(self.text[at:end]))
-        value = self.scan.value(self.text, found[0].start("value"), lab) if len(found) == 1 and numbers == 1 else None
+        alone = len(found) == 1 or all(self._day_behind(self._spaces_only(one.end())) for one in found)
+        each = alone and len(found) == len(_WHOLE_NUMBER.findall(self.text[at:end]))
+        value = self.scan.value(self.text, found[0].start("value"), lab) if found and each else None
         if lab is None or value is None or not isinstance(value.value, Decimal) or not plausible(value.value, lab):
             return False
         if self._day_at(found[0].start("value")) is not None or value.end < found[0].end("value"):
@@ -632,7 +634,9 @@ class Line:
     def _ends_there(self, found: re.Match[str], lab: Lab | None) -> bool:
         """Whether a stop stands behind a number, or behind its unit."""
         unit = self.scan.unit(self.text, found.end(), lab)
-        return _ENDS_THERE.match(self.text, unit[1] if unit is not None else found.end()) is not None
+        end = unit[1] if unit is not None else found.end()
+        day = self._day_behind(self._spaces_only(end))  # "dropping, 110 now", "coming up? 121 yesterday"
+        return _ENDS_THERE.match(self.text, day[1] if day is not None else end) is not None
 
     def _told_further_on(self, lab: Lab | None, name: str, start: int, at: int) -> bool:
         """The only number behind words that tell it, with others between it and the name: "weight on the chart is 70 kg"."""
@@ -677,7 +681,7 @@ class Line:
         """A word that an instrument shows instead of a number beyond its own: "glucose HI"; only where nothing follows it."""
         lab = self.scan.lab(test)
         rest = _UP_TO_A_STOP.match(self.text, at)
-        said = rest[0].strip(" .") if rest is not None else ""
+        said = self._without_small_words(at, rest.end()) if rest is not None else ""
         meant = dict(lab.off_scale).get(said.lower()) if lab is not None else None
         if meant is None or rest is None:
             return False
@@ -685,6 +689,15 @@ class Line:
         sign: Sign = "<" if meant.startswith("<") else ">"
         self._add(test, name, start, value=number(meant[1:].strip()), sign=sign, unit=lab.unit if lab is not None else None)
         return True
+
+    def _without_small_words(self, at: int, end: int) -> str:
+        """The first word here, where nothing but small words follows it: "lo on the meter"; else all of them."""
+        word = _WORD.match(self.text, at)
+        here = self._spaces_only(word.end()) if word is not None else end
+        while here < end and (small := self.around.fillers.at(self.text, here) or self.around.context.at(self.text, here)):
+            here = self._spaces_only(small.end)
+        whole = word is None or here < end
+        return self.text[at:end].strip(" .") if whole or word is None else word[0].strip(" .")
 
     def _next_test(self, at: int, end: int) -> int:
         """Where the next test with a value of its own begins, else `end`."""
