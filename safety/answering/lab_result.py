@@ -26,7 +26,7 @@ from safety.model.quantity import Quantity, number, plain
 from safety.model.report import Finding, Report
 from safety.reading.results.phrases import Drawn as WhenDrawn
 from safety.reading.results.unsaid import is_open, unsaid
-from safety.text import fold, printable
+from safety.text import printable
 from safety.understanding.believable import Doubt, believed, may_expect
 from safety.understanding.facts import Facts
 from safety.understanding.results import Result
@@ -340,24 +340,10 @@ def _lacking(placed: Placed, result: Result, found: Stand, test: Lab, facts: Fac
         lacks["value"] = " ".join((*lacks.values(), second))
     if _shows_pregnancy(result, test) and _is_of_unknown_length(facts):
         lacks["pregnancy"] = _ASKS["pregnancy"]
-    if others := _others_of_its_name(placed, test, facts):
-        lacks["test"] = f"Is that the {test.name}, or {' or '.join(others)}? It was taken as the {test.name}."
     rule = test.corrected
     if rule is not None and rule.ask == side and not (facts.results or {}).get(rule.by):
         lacks[rule.by] = f"What was the {facts.library.lab[rule.by].name} of these days? It corrects this result."
     return lacks
-
-
-def _others_of_its_name(placed: Placed, test: Lab, facts: Facts) -> list[str]:
-    """The other tests that a name for several may mean, "one of my kidney numbers was 88", where no bound of the name decides."""
-    said, library = fold(placed.told.test), facts.library
-    bounded = any(one == test.id and (low, under) != (None, None) for low, under, one in library.shared_test_names.get(said, ()))
-    meant = next((p for p in library.panels if said in {fold(name) for name in p.asked} and test.id in p.parts), None)
-    value = number(str(placed.told.value))
-    if meant is None or bounded or value is None or placed.told.unit:
-        return []
-    parts = (library.lab[part] for part in meant.parts if part != test.id)
-    return [lab.name for lab in parts if unsaid(value, lab, facts.months).readings]
 
 
 def _about_its_time(placed: Placed, found: Stand, side: str, drawn: Drawn, request: LabRequest, facts: Facts) -> str:

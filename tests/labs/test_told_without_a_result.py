@@ -35,7 +35,12 @@ def test_an_amount_that_was_given_is_no_result(text: str, test: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("K 3.2 getting 40 mEq PO", "3.2 mmol/L"), ("glucose 5.6 mmol", "100.8874 mg/dL"), ("K 4.1 mEq/L", "4.1 mmol/L")],
+    [
+        ("K 3.2 getting 40 mEq PO", "3.2 mmol/L"),
+        ("glucose 5.6 mmol", "100.8874 mg/dL"),
+        ("K 4.1 mEq/L", "4.1 mmol/L"),
+        ("K 3.6 Mg 1.9", "3.6 mmol/L"),
+    ],
 )
 def test_a_result_beside_an_amount_or_in_a_unit_cut_short_is_one(text: str, value: str) -> None:
     assert asked(text).value == value

@@ -446,8 +446,8 @@ class Line:
             return None
         end = self.scan.amount(self.text, value.end)
         said = self.text[value.end : end].strip() if end is not None else ""
-        if end is None or self.scan.is_unit_of(said, lab):
-            return None
+        if end is None or self.scan.is_unit_of(said, lab) or (said[0].isupper() and self._test_at(end - len(said)) is not None):
+            return None  # "K 3.6 Mg 1.9"
         given = self.around.given.at(self.text, self._spaces_only(end))
         if given is not None:
             return given.end
