@@ -198,6 +198,17 @@ AS: dict[str, dict[str, str | None]] = {
     "VH OD, PPV planned": {"retinal-disease": "present", "psychosis": None},
     "SBP, CTX d3/5": {"spontaneous-bacterial-peritonitis": "present"},
     "fibromyalgia on methadone": {"opioid-use-disorder": None},
+    # what ends an episode or a habit ends no disease beside it
+    "mod COPD, 40py, quit 2019": {"copd": "present"},
+    "tobacco 1 ppd, quit 2010": {"smoking": "over"},
+    "CHF, abx done": {"heart-failure": "present"},
+    "PNA, abx done": {"pneumonia": "over"},
+    "COPD, extubated": {"copd": "present"},
+    "CKD, stone passed": {"ckd": "present"},
+    "depression, sober 2y": {"depression": "present"},
+    "AUD, sober 2y": {"alcohol-use-disorder": "over"},
+    "AF, RVR resolved": {"atrial-fibrillation": "present"},
+    "MDD mod, recurrent, remission partial": {"depression": "present"},
     # letters by what stands beside them
     "CPAP -> RA": {"rheumatoid-arthritis": None},
     "PNA, stable on RA": {"pneumonia": "present", "rheumatoid-arthritis": None},

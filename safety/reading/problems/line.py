@@ -860,6 +860,8 @@ class _Line:
 
     def _is_of_something_else(self, n: int, piece: Piece, meaning: str, told: _Found) -> bool:
         """Whether what stands after a condition does not speak of it."""
+        if piece.name in self.vocabulary.ends_a_habit and not self.names.habit(told.piece.name):
+            return True  # "mod COPD, 40py, quit 2019"
         if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
             return True  # "CML in remission on dasatinib" is treated, and so is there
         if piece.name in self.vocabulary.ends_an_episode and not self._passes(told):
