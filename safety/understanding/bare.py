@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
@@ -21,6 +22,10 @@ _HALF: Final = Decimal("0.5")
 _MOST_AT_ONCE: Final = 8
 """So many of the largest strength are taken at once, at most: more is no dose."""
 _SMALLER: Final = "mcg"
+_LARGER: Final = "mg"
+_STEP: Final = 1000
+_DAY: Final = "d"
+_WEIGHS: Final = re.compile(r"(\d+(?:\.\d+)?) ?(g|mg)")
 _LEAST_VOLUME: Final = Decimal("0.01")
 _MOST_VOLUME: Final = Decimal(50)
 """So many mL are given at once, at least and at most, of what is only injected."""
@@ -30,7 +35,9 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
     """In which unit a number alone, told of one ingredient, is a strength that it is sold in."""
     inhaled = bool(read.drugs) and all(_inhaled(drug, library) for drug in read.drugs)
     if len(read.drugs) != 1:
-        return UnitOf(inhaled=True) if inhaled else none_sold
+        return (
+            UnitOf(lambda number, _, __: _of_the_whole(number, read, library.units), inhaled=inhaled) if read.drugs else none_sold
+        )
     told: list[tuple[Quantity, bool]] = []
     known = library.drug.get(read.drugs[0])
     injected = known is not None and known.routes == (PARENTERAL,)
@@ -44,7 +51,9 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
         found = _sold(number, sold, library.units)
         if found is None and said and number > MOST_BARE_UNITS:
             found = _several(number, [q for q, piece in told if piece])
-        return found or (_drawn_up(number, told, lex) if injected else None)
+        poured = known is not None and ("oral" not in known.routes or not any(piece for _, piece in told))
+        liquid = injected or (poured and said and number > MOST_BARE_UNITS)
+        return found or (_drawn_up(number, told, lex) if liquid else None)
 
     def is_strength(number: Decimal) -> bool:
         if not told:
@@ -53,7 +62,8 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
 
     if known is None:
         return UnitOf(unit_of)
-    return UnitOf(unit_of, is_strength, known.single_doses, known.once_a_week, injected, inhaled)
+    of_the_eye = "ophthalmic" in known.routes
+    return UnitOf(unit_of, is_strength, known.single_doses, known.once_a_week, injected, inhaled, of_the_eye)
 
 
 def _inhaled(drug: str, library: Library) -> bool:
@@ -75,8 +85,21 @@ def _several(number: Decimal, pieces: list[Quantity]) -> str | None:
     """The unit of the strengths of which the number is a few, or one and a half: "prednisone 40" is two of 20 mg."""
     if len({q.unit for q in pieces}) != 1:
         return None
-    shares = [Fraction(number) / Fraction(q.value) for q in pieces]
-    return pieces[0].unit if any((2 * share).denominator == 1 and share <= _MOST_AT_ONCE for share in shares) else None
+    if _few(Fraction(number), pieces):
+        return pieces[0].unit
+    smaller = pieces[0].unit == _LARGER and _few(Fraction(number) / _STEP, pieces)  # "cytotec 800" of 0.2 mg each
+    return _SMALLER if smaller else None
+
+
+def _few(amount: Fraction, pieces: list[Quantity]) -> bool:
+    shares = [amount / Fraction(q.value) for q in pieces]
+    return any((2 * share).denominator == 1 and share <= _MOST_AT_ONCE for share in shares)
+
+
+def _of_the_whole(number: Decimal, read: ReadName, units: Units) -> str | None:
+    """The unit of a vial of several ingredients that is called by what all of them weigh ("zosyn 4.5 q6h")."""
+    names = (found for p in (read.product.presentations if read.product else ()) if (found := _WEIGHS.fullmatch(p.name or "")))
+    return next((symbol for found in names if Decimal(found[1]) == number and (symbol := units.symbol(found[2]))), None)
 
 
 def _drawn_up(number: Decimal, told: list[tuple[Quantity, bool]], lex: Lexicon) -> str | None:
@@ -101,8 +124,9 @@ def _strengths(read: ReadName, library: Library) -> Iterator[tuple[Quantity, boo
     known = library.drug.get(read.drugs[0])
     for q in known.strengths if known else ():
         top, _, under = q.unit.partition("/")
-        if top != "%" and under in ("", "mL") and q.value > 0:
-            yield Quantity(q.value, top), not under
+        of_a_patch = under == _DAY and q.value > _USUAL_COUNT  # "nicotine patch 21": what it gives off in a day
+        if top != "%" and (under in ("", "mL") or of_a_patch) and q.value > 0:
+            yield Quantity(q.value, top), under != "mL"
     if known is not None:
         yield from ((q, True) for q in known.single_doses)
     for p in read.product.presentations if read.product else ():

@@ -36,6 +36,7 @@ _ARROWS = frozenset({"->", "-->", "=>", "\u2192", ">"})
 _GRAVE = frozenset({"severe", "severe_skin"})
 _WEEK = 7
 _MONTH_DAYS = 31
+_YEAR_DAYS = 12 * _MONTH_DAYS
 _WHAT = "Which condition is meant? It is not one of ours, so no rule about it was judged."
 _TAIL = "What does {words} mean here? The rest of the line was read, and this was not: it may say when, how grave or of what."
 
@@ -496,8 +497,14 @@ class _Found:
         if head.standing == "told" and head.when is not None and head.when.span:
             return True
         if known.lasts is None:
-            return None if head.standing in ("history", "done") and not head.listed else True
+            over = head.standing in ("history", "done") and not head.listed
+            return None if over or (ago is not None and ago[0] > _YEAR_DAYS and self._came_once(head)) else True
         return self._passed(head, known.lasts, ago)
+
+    @staticmethod
+    def _came_once(head: Head) -> bool:
+        """Whether it is told to have come a single time ("iritis x1 2017")."""
+        return any(mark.kind == "count" and mark.text.strip(" xX") == "1" for mark in head.marks)
 
     def _passed(self, head: Head, lasts: int, ago: tuple[int, int] | None) -> bool | None:
         """Whether what lasts so many days is there now, by when it was; None where that is not told well enough."""

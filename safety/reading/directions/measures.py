@@ -41,7 +41,7 @@ _SPOONS = frozenset((Decimal(5), Decimal(15), Decimal("1.25")))
 _FAR = 8
 _OPENS = frozenset(("(", ",", ";", "-"))
 _ADDING = frozenset(("plus", "="))
-_BETWEEN_TIMES = frozenset((",", ";", "and", "&", "+"))
+_BETWEEN_TIMES = frozenset((",", ";", "and", "&", "+", "/"))
 _DAYS = frozenset(("d", "day", "days"))
 _RATES = {"hour": "h", "minute": "min"}
 _IN_DAYS = {"day": 1, "week": 7}
@@ -666,11 +666,16 @@ class Measures(Repeats):
         said = bool(self.word(j)) and self.word(j) not in _STOPS
         decimal = second or ("." in self.raws[i] and num[0] == num[1])
         units = {self.unit_of(value, said, decimal) for value in num}
-        unit = units.pop() if len(units) == 1 else None
+        unit = units.pop() if len(units) == 1 else self._unit_of_a_range(num, said)
         if unit is None:
             return self._give_up(i, i + 1) if second and self._slot_next(i + 1) else 0
         self.amounts.append(AmountNote(num[0], num[1], unit, "mass", i, i + 1))
         return i + 1
+
+    def _unit_of_a_range(self, num: Range, said: bool) -> str | None:
+        """As in "haldol 2-5 q6h": both are strengths of one piece, and the higher one is no count."""
+        low, high = num
+        return self.unit_of(high, said, False) if low < high and self.unit_of.may_be_strength(low) else None
 
     def _behind_a_part_of_day(self, i: int) -> bool:
         """As in "100 qam / 250 qhs", "5 MWF / 2.5 TTSS": a stroke between two times, each with its own dose."""
@@ -703,7 +708,8 @@ class Measures(Repeats):
             return False
         a_day = self._period(i + 1) is not None
         counted = self.word(i + 1) in self.lex.times or (num[1] <= MOST_AT_ONCE and (a_day or self._goes_on(i + 1)))
-        return counted or self._unit(i + 1) is not None
+        puffs = self.unit_of.inhaled and self.word(i + 1) in self.lex.puff_in_short  # "110 2p bid"
+        return counted or puffs or self._unit(i + 1) is not None
 
     def _days_follow(self, i: int) -> bool:
         """As in "10 days 1-21", "100 30 min before breakfast"."""

@@ -26,7 +26,7 @@ class UnitOf(Struct, frozen=True):
     of it (the first `True`); None for one that may as well be a count, which one written as a decimal (the second) is not.
     `is_strength`: whether one piece of it holds so much. `single_doses`: what a pen, syringe or vial holds of which everything is
     one dose; `once_a_week`: so it is taken;
-    `only_injected`: it comes as nothing else; `inhaled`: it is sold so, too.
+    `only_injected`: it comes as nothing else; `inhaled`, `of_the_eye`: it is sold so, too.
     """
 
     of_number: Callable[[Decimal, bool, bool], str | None] | None = None
@@ -35,6 +35,7 @@ class UnitOf(Struct, frozen=True):
     once_a_week: bool = False
     only_injected: bool = False
     inhaled: bool = False
+    of_the_eye: bool = False
 
     def may_be_strength(self, number: Decimal) -> bool:
         """Whether one piece is sold in that strength: "lorazepam 1 tid" may be a milligram or a tablet."""

@@ -328,6 +328,9 @@ class Timing(Notes):
             return i + 1
         if self.word(i - 1) in ("prn", "for"):
             return i  # "prn OD": an overdose
+        if self.unit_of.of_the_eye and (self.often or found_is(self.find(i + 1), "often", "slot")):
+            self.routes.append("ophthalmic")  # "alphagan TID OD": how often is told
+            return i + 1
         if self.amounts and self.amounts[-1].kind in ("count", "mass"):
             return self._note_often(DAY, DAY, i, i + 1)
         return i

@@ -158,6 +158,8 @@ def _numbers_as_read(text: str, lex: Lexicon) -> str:
     if _IN_A_ROW.search(text) or _AND_TWO_MORE.search(text):
         text = lex.by_meal.sub(lambda found: _by_meal(found, lex), text)
         text = _IN_A_ROW.sub(lambda found: _by_part_of_the_day(found, lex), text)
+    if "/2" in text or "/3" in text or "/4" in text:
+        text = lex.cycle_in_short.sub(_from_the_first_day, text)
     if "," in text:
         text = _DAYS_LISTED.sub(lambda found: found[0].replace(",", ", "), text)
     if "k" in text or "K" in text:
@@ -183,6 +185,12 @@ def _in_turn(found: re.Match[str]) -> str:
         return found[0]
     unit = f" {found['unit']}" if found["unit"] else ""
     return ", ".join(f"{n}{unit} daily x {each} days" for n in numbers)
+
+
+def _from_the_first_day(found: re.Match[str]) -> str:
+    """As in "125 mg 21/28": on the first 21 of 28 days."""
+    days, _, cycle = found["cycle"].partition("/")
+    return f"{found[1]}days 1-{days} of {cycle}"
 
 
 def _by_meal(found: re.Match[str], lex: Lexicon) -> str:

@@ -116,6 +116,7 @@ class Lexicon(Struct, frozen=True):
     alternating: frozenset[str]
     excepting: frozenset[str]
     bought: frozenset[str]
+    cycle_in_short: re.Pattern[str]
     in_order: tuple[str, ...]
     untold_taper: re.Pattern[str]
     with_each_meal: tuple[str, ...]
@@ -237,6 +238,9 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
             rf"(?<![\w.,/-])(\d{{1,2}}(?:-\d{{1,2}}){{2}}|\d{{1,2}}(?:/\d{{1,2}}){{2}})(?:\s*(units?|u)\b)?\s*"
             rf"{any_of(language.words('at-each-meal-in-order'))}(?![\w/])",
             re.I,
+        ),
+        cycle_in_short=re.compile(
+            rf"(?<=\d)(\D.*?(?<![\d/.-]))(?P<cycle>{any_of(language.words('cycles-in-short'))})(?![\d/.-])", re.S
         ),
         of_the_element=_set(language, "of-the-element") | _set(language, "of-the-base"),
         of_a_part=_of_a_part(language),

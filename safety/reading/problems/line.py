@@ -860,6 +860,8 @@ class _Line:
 
     def _is_of_something_else(self, n: int, piece: Piece, meaning: str, told: _Found) -> bool:
         """Whether what stands after a condition does not speak of it."""
+        if piece.name in self.vocabulary.ends_a_habit and not self.names.habit(told.piece.name):
+            return True  # "mod COPD, 40py, quit 2019"
         if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
             return True  # "CML in remission on dasatinib" is treated, and so is there
         if piece.name in self.vocabulary.ends_an_episode and not self._passes(told):
@@ -980,6 +982,7 @@ class _Line:
             harmless = harmless or caused or aside or piece.i in self.beside  # "pericarditis due to a virus, resolved"
             harmless = harmless or (own and piece.kind == "rest" and self._ends_what_was_told(n))
             harmless = harmless or (course and self._is_a_medicine(piece))
+            harmless = harmless or (own and self.words.key(piece.i, piece.j) in self.vocabulary.treatments)  # "…, chemo, cured"
             if not (piece.kind in about or harmless):
                 return False
         return False
@@ -1164,10 +1167,17 @@ class _Line:
         if any(found.piece is piece and found.standing in _NOT_DONE for found in self.heads):
             return False
         said = self.words.key(piece.i, piece.j)
-        if not cures.own.isdisjoint((said, piece.name, *said.split())) and not self._done_in_part(piece):
+        its_own = not cures.own.isdisjoint((said, piece.name, *said.split())) and not self._done_in_part(piece)
+        if its_own and (piece.kind == "head" or self._was_gone_through(piece)):
             return True
         written_out = piece.name.split() if piece.kind == "head" else ()  # "litho"
         return not cures.of_many.isdisjoint((said, *said.split(), *written_out))
+
+    def _was_gone_through(self, piece: Piece) -> bool:
+        """Whether words before it, or its day behind, say that it was done ("CBD stone, ERCP tmrw" is there)."""
+        n = self.pieces.index(piece)
+        day = n + 1 < len(self.pieces) and self.pieces[n + 1].kind == "date" and self.words.gaps[self.pieces[n + 1].i] == " "
+        return day or any(p.meaning == "done" for p in self._since_head(n))
 
     def _done_in_part(self, piece: Piece) -> bool:
         """Whether a word of an operation, or right before it, says that a part was left ("subtotal colectomy")."""

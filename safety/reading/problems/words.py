@@ -77,6 +77,8 @@ class Vocabulary:
         self.childhood = frozenset(map(fold, language.words("problem-childhood")))
         self.before_a_span = frozenset(map(fold, language.words("problem-before-a-span")))
         self.without = frozenset(map(fold, language.words("problem-without")))
+        self.treatments = frozenset(map(fold, language.words("problem-treatments")))
+        self.ends_a_habit = frozenset(map(fold, language.words("problem-ends-a-habit")))
         self.treated_once = tuple(map(fold, language.words("problem-treated-once")))
         self.outgrown = tuple(map(fold, language.words("problem-outgrown")))
         self.surely_over = frozenset(map(fold, language.words("problem-surely-over")))
