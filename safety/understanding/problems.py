@@ -370,7 +370,7 @@ class _Found:
     def _one(self, n: int, i: str, head: Head, line: ProblemLine, told: Told, onset: tuple[int, int] | None) -> None:
         """One of the conditions that a name is."""
         known = self.conditions[i]
-        ago = self._ago(head.when) if head.when is not None else onset
+        ago = self._ago(head.when) if head.when is not None else onset or self._days_back(head, line.text)
         if known.circumstance:
             self._circumstance(n, head)
             self._gone_through(n, head, ago, line)
@@ -523,6 +523,14 @@ class _Found:
             nearest = told_day(when, self.day, None)[0]
             return nearest is not None and nearest > self.day
         return when is not None and when.first is not None and when.first > self.day
+
+    def _days_back(self, head: Head, text: str) -> tuple[int, int] | None:
+        """How long ago something was right behind which words of time stand ("CABG yesterday"), and not those of a visit."""
+        if head.standing != "recent":
+            return None
+        behind = text[head.end :].lstrip(" ,(-").lower()
+        told = (days for said, days in self.terms.days_back.items() if re.match(rf"{re.escape(said)}(?![\w-])", behind))
+        return next(told, None)
 
     def _ago(self, when: When) -> tuple[int, int] | None:
         return days_ago(when, self.day, self.person.age)

@@ -101,6 +101,8 @@ class Terms:
         self.doubtful = re.compile(
             rf"(?<![\w-])(?<!non-)(?<!non )(?:(?P<no>{any_of(no)})\s+)?(?P<said>{any_of(doubts)})(?!\w)", re.I
         )
+        self.days_back = library.language.read("problem-days-back", lambda _, days: _least_and_most(days), "days, least and most")
+        """Words of time beside an event, and how many days it then lies back."""
         self.bleeding = frozenset(library.language.words("problem-bleeding"))
         self._again_and_again = frozenset(library.language.words("problem-comes-back"))
         patient = any_of(library.language.words("problem-of-the-patient"))
@@ -717,6 +719,11 @@ def _kidneys(library: Library) -> re.Pattern[str]:
     by_kind: dict[str, list[str]] = {"part": [], "word": []}
     library.language.read("kidney-words", lambda text, kind: by_kind[kind].append(text), "a `part` of a word or a `word`")
     return re.compile(rf"{any_of(by_kind['part'])}|\b{any_of(by_kind['word'])}\b", re.I)
+
+
+def _least_and_most(days: str) -> tuple[int, int]:
+    least, _, most = days.partition("-")
+    return int(least), int(most)
 
 
 def _weeks(library: Library, trimester: str) -> tuple[Decimal, Decimal]:
