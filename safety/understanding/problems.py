@@ -23,6 +23,7 @@ from safety.understanding.findings import KnownDevice, KnownGene, KnownProcedure
 from safety.understanding.happened import Happening
 from safety.understanding.intake import Taken
 from safety.understanding.problem_lists import Person
+from safety.understanding.telling import spans
 from safety.understanding.terms import Terms
 from safety.understanding.vaccines import KnownVaccine
 from safety.understanding.when import days_ago, told_day
@@ -858,14 +859,11 @@ def _code_alone(told: Told) -> Told:
 
 
 def _spans(text: str, parted_by: re.Pattern[str] = _BREAK) -> Iterator[tuple[int, int]]:
-    """Where each part of a line begins and ends, as commas and breaks part it."""
-    start = 0
-    for found in parted_by.finditer(text):
-        if parted_by is _ALLERGY_BREAK and text.count("(", 0, found.start()) > text.count(")", 0, found.start()):
-            continue
-        yield start, found.start()
-        start = found.end()
-    yield start, len(text)
+    """Where each part of a line begins and ends, as commas and breaks part it; of allergies, none inside brackets."""
+    breaks = parted_by.finditer(text)
+    if parted_by is not _ALLERGY_BREAK:
+        return spans(text, breaks)
+    return spans(text, (b for b in breaks if text.count("(", 0, b.start()) <= text.count(")", 0, b.start())))
 
 
 def _stands_beside(rest: Rest, did: list[Head]) -> Head | None:

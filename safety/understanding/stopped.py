@@ -23,6 +23,8 @@ def why_stopped(entries: Iterable[Entry], terms: Terms, day: date, person: Perso
     A reaction is told of the medicine too, a result stands where the medicine does; other reasons ("cost") tell nothing here.
     """
     told = [(entry, line) for entry in entries if not entry.current and (line := _as_a_problem(entry, terms, day)) is not None]
+    if not told:
+        return Problems()
     found = read_problems(tuple(line for _, line in told), terms, day, [], person) or Problems()
     return replace(found, results=tuple((one, told[where.index][0].where) for one, where in found.results))
 
@@ -33,7 +35,7 @@ def _as_a_problem(entry: Entry, terms: Terms, day: date) -> Told | None:
         return None
     why = noted.why or next((found[1] for found in _BRACKETS.finditer(noted.text)), "")
     line = terms.problems.read(why) if why else None
-    if line is None or not (line.heads or line.measured) or any(not terms.adds_nothing(rest.text) for rest in line.rests):
+    if line is None or not (line.heads or line.measured):
         return None
     when = noted.when.latest(day) if noted.when is not None else None
     did = terms.allergies.grade(why, None) is not None and entry.answer.name

@@ -35,7 +35,7 @@ class Telling:
             *language.meaning("problem-status-after"),
         )
         phrases = {fold(p) for p in plain if " " in p} - set(alone)
-        self._plain = re.compile(rf"(?<![\w-]){any_of(sorted(phrases, key=len, reverse=True))}(?![\w-])")
+        self._plain = re.compile(rf"(?<![\w-]){any_of(phrases)}(?![\w-])")
         self._first = self._of | {phrase.split()[0] for phrase in alone}
 
     def untold(self, line: ProblemLine, read: Iterable[Span]) -> Iterator[Rest]:
@@ -47,7 +47,7 @@ class Telling:
             return
         known = [*read, *((h.start, h.end) for h in line.heads), *((m.start, m.end) for m in line.measured)]
         denying = False
-        for start, end in _parts(line.text):
+        for start, end in spans(line.text, _PART.finditer(line.text)):
             shown = fold(_blanked(line.text, start, end, known))
             words = _WORD.findall(shown)
             denying = denying or (line.denies and not self._not.isdisjoint(words))
@@ -64,9 +64,10 @@ class Telling:
         return not self._of.isdisjoint(left) and not self._how.isdisjoint(left)
 
 
-def _parts(text: str) -> Iterator[Span]:
+def spans(text: str, breaks: Iterable[re.Match[str]]) -> Iterator[Span]:
+    """Where each part of a text begins and ends, as these breaks part it."""
     start = 0
-    for found in _PART.finditer(text):
+    for found in breaks:
         yield start, found.start()
         start = found.end()
     yield start, len(text)

@@ -82,7 +82,7 @@ class Terms:
         self.denials = library.language.made(Denials)
         self.telling = library.language.made(Telling)
         self._scores = {word.lower(): diseases for word, diseases in library.language.meaning("problem-scores-of").items()}
-        self._a_score = re.compile(rf"(?<![\w-]){any_of(sorted(self._scores, key=len, reverse=True))}(?![\w-])")
+        self._a_score = re.compile(rf"(?<![\w-]){any_of(self._scores)}(?![\w-])")
         self.intake = IntakeReader(library)
         self.vaccines = VaccineReader(library, self._problem_words.dates)
         self._kidneys = _kidneys(library)
@@ -101,6 +101,7 @@ class Terms:
         self.doubtful = re.compile(
             rf"(?<![\w-])(?<!non-)(?<!non )(?:(?P<no>{any_of(no)})\s+)?(?P<said>{any_of(doubts)})(?!\w)", re.I
         )
+        self.reasons_of_a_stop = frozenset(map(fold, library.language.words("reasons-of-a-stop")))
         self.days_back = library.language.read("problem-days-back", lambda _, days: _least_and_most(days), "days, least and most")
         """Words of time beside an event, and how many days it then lies back."""
         self.bleeding = frozenset(library.language.words("problem-bleeding"))
@@ -140,6 +141,7 @@ class Terms:
         self.problem_lists = ProblemLists[Any]()
         self._condition_of = lru_cache(_REMEMBERED)(self._read_condition)
         self._lab_of = lru_cache(_REMEMBERED)(self._read_lab)
+        self._diseases_of = lru_cache(_REMEMBERED)(self._read_diseases)
 
     def induced(self, text: str) -> str | None:
         """ "Sulfonamide-induced SJS" with the medicine behind what it did; None where no medicine of ours did it."""
@@ -339,8 +341,7 @@ class Terms:
             ):
                 yield one.span()
 
-    @lru_cache(_REMEMBERED)  # noqa: B019 (terms live as long as their library)
-    def _diseases_of(self, names: str) -> frozenset[str]:
+    def _read_diseases(self, names: str) -> frozenset[str]:
         return frozenset(i for name in names.split(",") if (i := self.named(fold(name))) is not None)
 
     def _all_named(self, words: str) -> frozenset[str]:

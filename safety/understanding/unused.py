@@ -47,16 +47,24 @@ def unread_directions(entries: Iterable[Entry], terms: Terms) -> Iterator[Unreso
 
 def unread_beside_what_was_stopped(entries: Iterable[Entry], terms: Terms) -> Iterator[Unresolved]:
     """Medicines that their line says were stopped or are held, with words in it that name another medicine, or that nobody knows
-    ("prednisone, stopped, then apixaban started"): how the stopped one was taken needs no more words.
+    ("stopped, then apixaban started", "stopped due to interaction with warfarin"); of how it was taken nothing is asked.
     """
     for entry in entries:
         if entry.current or entry.meaning.noted.status not in ("stopped", "held"):
             continue
-        strange = [word for word in entry.directions.unread if terms.is_strange(word)]
+        strange = [word for word in (*entry.directions.unread, *_reason(entry, terms)) if terms.is_strange(word)]
         if strange:
             words = ", ".join(f"`{printable(word)}`" for word in strange[:_MOST_NAMED])
             ask = f"What is {words}, on the line of a medicine that counts as stopped? If it is taken, give it a line of its own."
             yield Unresolved(entry.described, entry.where, "unread", [], ask)
+
+
+def _reason(entry: Entry, terms: Terms) -> Iterator[str]:
+    """The words of the reason of a stop that names neither a condition nor a result, without what people usually say."""
+    why = entry.meaning.noted.why
+    line = terms.problems.read(why) if why else None
+    if line is not None and not (line.heads or line.measured):
+        yield from (word for word in why.split() if fold(word) not in terms.reasons_of_a_stop)
 
 
 def contradicted_lines(entries: Iterable[Entry], day: date) -> Iterator[Unresolved]:

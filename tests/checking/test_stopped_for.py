@@ -27,6 +27,7 @@ def judged(engine: Engine, line: str, plan: str = "loratadine 10 mg daily", **mo
         ("ibuprofen d/c'd 2/2 GI bleed", "naproxen 500 mg bid", "major"),
         ("ibuprofen 400 mg tid - stopped 11/20 due to AKI", "naproxen 500 mg bid", "major"),
         ("simvastatin d/c'd (rhabdo)", "atorvastatin 40 mg daily", "major"),
+        ("ibuprofen stopped due to GI bleed per cards recs", "naproxen 500 mg bid", "major"),
         ("carbamazepine - stopped 2019 for SJS", "oxcarbazepine 300 mg bid", "major"),
     ],
 )
@@ -40,6 +41,8 @@ def test_the_reason_of_a_stop_is_a_condition_and_a_reaction(engine: Engine, line
     [
         "lisinopril stopped due to cost",
         "lisinopril stopped per PCP",
+        "lisinopril stopped due to lack of efficacy",
+        "lisinopril - stopped because pharmacy out of stock",
         "lisinopril 10 mg daily (stopped 3/2026, no longer needed)",
         "lisinopril 10 mg daily - completed",
     ],
@@ -62,6 +65,8 @@ def test_the_reason_counts_where_no_problem_list_was_told(engine: Engine) -> Non
         "prednisone 10 mg (stopped, then apixaban 5 mg bid started)",
         "prednisone 10 mg stopped, switched to qzxglorply",
         "prednisone stopped, on apixaban instead",
+        "prednisone stopped due to qzxglorply",
+        "prednisone stopped due to interaction with warfarin",
         "prednisone 10 mg - held, pt on qzxglorply",
     ],
 )
