@@ -606,8 +606,8 @@ class _Found:
             behind = rest.end <= head.start
             if (behind and grade not in _GRAVE) or self.conditions[self.terms.named(head.name) or ""].unjudged:
                 found.only.append(head)  # "PCN: rash" is no rash of today
-            elif (behind or grade == "severe_skin") and head.standing == "told":
-                found.then.append(head)  # "sulfa: SJS" tells of then
+            elif (behind or (grade == "severe_skin" and not rest.after_cause)) and head.standing == "told":
+                found.then.append(head)  # "sulfa: SJS" tells of then, "SJS 2/2 sulfa" may be of today
         return found
 
     def _did_it(self, text: str, rest: Rest, did: list[Head]) -> Head | None:

@@ -22,10 +22,14 @@ _LETTERS = 5
 """A name of no more letters may stand for another one of the same condition ("PE", "celiac")."""
 _TOLD_OF_A_TEST = 4
 """Within so many words behind a test stands what it found."""
+_DAYS, _WEEKS = 3, 14
+"""So many days of a medicine at least end what passes, and some infections."""
 _PHRASES = (1, 2, 3)
 """So many words has a phrase that leads to kin."""
 _ANSWERED = re.compile(r"[)\]?\s]*(?:--?>|=>|[→>;])\s*")
 """What leads from what is looked for to the test that answers it."""
+_LEADS = re.compile(r"[→>]")
+"""What leads from all that came before to how it ended ("ITP 9/26, plt nl now -> resolved")."""
 _SOFT = re.compile(r"[,:]|\s-\s|^-\s|\.\s")
 _WEIGHT: dict[str, int] = {
     name: n
@@ -79,6 +83,7 @@ _BEHIND = re.compile(
     r"\s*[(\[]\s*(?P<in>[?-])\s*\??\s*[)\]]|\s*(?P<no>-)\s*[,.;\n]|(?:(?P<ask>\?)+(?=[\s,.;)\]\n])|\s(?P<then>\?)+(?=\s*[,.;)\]\n]))"
 )
 """A sign that speaks of what stands before it, in brackets or before a comma or the end ("DM (-)", "DM -, HTN?, CAD (?)")."""
+_LEADING_SIGN = re.compile(r"\s*[(\[]\s*[-+?]\s*[)\]]")
 _PART = re.compile(r".*[,;.\n]", re.S)
 _MINUS, _ASKED = "(-)", "?"
 _ABOUT = frozenset({"date", "marks"})
@@ -146,12 +151,14 @@ class _Scope(Struct):
 
 
 class _Kinds(Struct, frozen=True):
-    """Conditions, by id: the operations that end each which no other ends, those that one course of a medicine ends, and those
-    that children lose as they grow up."""
+    """Conditions, by id: the operations that end each which no other ends, those that one course of a medicine ends, those that
+    children lose as they grow up, those that weeks of a medicine end, and those that ask for a test."""
 
     cured_only_by: Mapping[str, frozenset[str]]
     treated_once: frozenset[str]
     outgrown: frozenset[str]
+    cured_in_weeks: frozenset[str]
+    answered_by_tests: frozenset[str]
 
 
 class _Cures(Struct, frozen=True):
@@ -169,7 +176,10 @@ def _kinds(vocabulary: Vocabulary, names: Names) -> _Kinds:
     for name, operations in vocabulary.cured_only_by.items():
         for i in named((name,)):
             only[i] = only.get(i, _NONE) | operations
-    return _Kinds(only, named(vocabulary.treated_once), named(vocabulary.outgrown))
+    words = vocabulary
+    return _Kinds(
+        only, named(words.treated_once), named(words.outgrown), named(words.cured_in_weeks), named(words.answered_by_tests)
+    )
 
 
 def parted(gap: str) -> bool:
@@ -216,7 +226,7 @@ class _Line:
         self.beside: set[int] = set()
         self.early: When | None = None
         self.caused, self.joiner = False, ""
-        self.joined = self.together = self.within = self.ahead = self.eaten = False
+        self.joined = self.together = self.within = self.ahead = self.eaten = self.not_given = False
 
     def read(self) -> ProblemLine:
         steps = {
@@ -225,7 +235,7 @@ class _Line:
             "not-conditions": self._no_condition, "ahead": self._look_ahead,
         }  # fmt: skip
         for n, piece in enumerate(self.pieces):
-            self._gap(self.words.gaps[piece.i])
+            self._gap(self.words.gaps[piece.i], piece.i)
             if piece.kind == "fillers" and self._speaks_of_the_patient(piece):
                 self._turns_to_the_patient()  # "no angina since CABG": the operation was done
             if self.scope is not None and self.scope.standing in _UNTIL_NOW and self._is_now(piece):
@@ -236,6 +246,7 @@ class _Line:
                 steps[piece.kind](n, piece)
             told = piece.kind in ("rest", "head")
             self.eaten = told and not self.vocabulary.intake.isdisjoint(self.words.folded[piece.i : piece.j])
+            self.not_given = self.scope is not None and not self.scope.names and self._is_a_medicine(piece)
         self._settle_operations()
         for n, found in enumerate(self.heads):
             if found.standing == "denied":
@@ -261,6 +272,8 @@ class _Line:
         cures = self._cures_of(found)
         if (cures is not None and self._was_cured(n, cures)) or self._was_treated(n):
             found.standing, found.cured = "history", True
+        elif self._was_treated_long_enough(n):
+            found.standing, found.when = "resolved", None
         elif self._was_replaced(found):
             found.standing, found.cured = "resolved", True
 
@@ -369,7 +382,8 @@ class _Line:
             i = self._behind_marks(found, tests)
             if self._negative_before(i, tests):
                 return True  # "TB: neg PPD"
-            if not self._test_at(i, tests) or not self._tells_of_a_test(i, tests):
+            answered = self.names.condition(found.piece.name) in self.kinds.answered_by_tests
+            if not self._test_at(i, tests) or not (answered or self._tells_of_a_test(i, tests)):
                 return False
         doubted = found.standing == "suspected"
         while i < self.words.size and not (_STRONG.search(self.words.gaps[i]) and not (doubted and self._leads_to_a_result(i))):
@@ -491,7 +505,7 @@ class _Line:
         if self.scope is not None and self.scope.used and self.scope.standing in _NOT_HERS:
             self.scope = None
 
-    def _gap(self, gap: str) -> None:
+    def _gap(self, gap: str, at: int) -> None:
         if not gap or gap == " ":
             return
         for _ in range(gap.count(")") + gap.count("]")):
@@ -502,18 +516,23 @@ class _Line:
         elif _SOFT.search(gap):
             if "," in gap and self.scope is not None and self.scope.standing == "nobody" and not self.scope.used:
                 self.scope = None  # "family history negative, CHF": that is all of the kin
-            self._comma(dash=" - " in gap and "," not in gap)
+            self._comma(at, dash=" - " in gap and "," not in gap)
         for _ in range(gap.count("(") + gap.count("[")):
             self.outer.append(self.scope)
             self.joined = False
 
-    def _comma(self, *, dash: bool = False) -> None:
+    def _not_given(self, at: int) -> bool:
+        """Whether what was denied is a medicine, and one part of the line tells why ("no NSAIDs, CKD 3")."""
+        behind = [*takewhile(lambda gap: ")" not in gap and not _STRONG.search(gap), self.words.gaps[at + 1 :])]
+        return self.not_given and not any(map(parted, behind))
+
+    def _comma(self, at: int, *, dash: bool = False) -> None:
         self.joined = self.together = self.caused = self.ahead = False
         scope = self.scope
         if dash and scope is not None and scope.standing == "denied" and scope.names and not scope.goes_on:
             scope = self.scope = None  # "not sepsis - leukocytosis is steroid effect"
-        if scope is not None and scope.standing == "denied" and self.eaten and not scope.goes_on:
-            scope = self.scope = None  # "never smoked, severe COPD": what was denied is the smoking
+        if scope is not None and scope.standing == "denied" and not scope.goes_on and (self.eaten or self._not_given(at)):
+            scope = self.scope = None  # "never smoked, severe COPD": what was denied is the smoking; "no NSAIDs, CKD"
         if scope is not None and scope.standing == "denied" and not scope.goes_on:
             scope.used = True  # "SI without plan, OD": what was denied stands before the comma
         if scope is None or not scope.used:
@@ -815,7 +834,7 @@ class _Line:
         over = meaning in ("vaccinated", "history") or piece.name in self.vocabulary.surely_over
         if not self.heads or not self._touches(n, over_words=over):
             if meaning == "denied" and piece.kind == "after":
-                self._rest(n, piece)
+                self._denies_what_follows(n, piece)
             return
         if not self._reaches_back(n, piece, meaning) or (meaning == "planned" and not self._may_be_planned(n)):
             return
@@ -824,6 +843,13 @@ class _Line:
             return
         if meaning != "present":
             self._stands_as(piece, meaning, told)
+
+    def _denies_what_follows(self, n: int, piece: Piece) -> None:
+        """A denial with nothing before it is of what follows ("Hx: no diabetes"); where that is no condition it is not read."""
+        if self.heads or not self._names_next(n):
+            self._rest(n, piece)
+            return
+        self.scope = _Scope("denied", self._names_only(n), word=piece.name)
 
     def _says_nothing_of_the_last(self, n: int, piece: Piece, meaning: str) -> bool:
         """Whether it needs a time behind it that is not there, tells of words that were not read, of her beside her kin, or of
@@ -970,6 +996,7 @@ class _Line:
         """
         about = {"marks", "date", "fillers", "after", "measured"}
         own, aside, course = self._has_its_own_part(n), False, self._ends_a_course(n)
+        led = own and bool(_LEADS.search(self.words.gaps[self.pieces[n].i]))
         for piece in reversed(self.pieces[:n]):
             aside = (aside or ")" in self.words.gaps[piece.j]) and "(" not in self.words.gaps[piece.j]
             if _STRONG.search(self.words.gaps[piece.j]) and not own:
@@ -978,8 +1005,8 @@ class _Line:
                 return True
             harmless = over_words and piece.kind in ("rest", "joins") and not _SOFT.search(self.words.gaps[piece.i])
             harmless = harmless or (piece.meaning == "done" and self.pieces[n].name in self.vocabulary.surely_over)
-            caused = piece.meaning == "cause"
-            harmless = harmless or caused or aside or piece.i in self.beside  # "pericarditis due to a virus, resolved"
+            caused = piece.meaning == "cause" or (own and piece.kind == "before" and piece.meaning in ("suspected", "done"))
+            harmless = harmless or led or caused or aside or piece.i in self.beside  # "pericarditis due to a virus, resolved"
             harmless = harmless or (own and piece.kind == "rest" and self._ends_what_was_told(n))
             harmless = harmless or (course and self._is_a_medicine(piece))
             harmless = harmless or (own and self.words.key(piece.i, piece.j) in self.vocabulary.treatments)  # "…, chemo, cured"
@@ -1027,6 +1054,8 @@ class _Line:
         aside = over and not last and not self.outer and any(not found.inside for found in self.heads)
         others = not last and not all(self.names.operation(found.piece.name) for found in self.heads)
         for found in reversed(self.heads):
+            if over and not last and self._is_its_doubted_cause(found):
+                continue
             if aside and found.inside and not (self._passes(found) or self._narrows_the_one_before(found)):
                 continue  # "pancreatitis (alcoholic), resolved"
             if over and others and self.names.operation(found.piece.name):
@@ -1041,6 +1070,12 @@ class _Line:
             on = on or (over and self._told_twice(found))
             if last or not on:
                 return
+
+    def _is_its_doubted_cause(self, found: _Found) -> bool:
+        """Whether it is what is thought to be behind the passing condition before it ("encephalopathy, likely UTI, resolved")."""
+        n = self.heads.index(found)
+        told = n > 0 and self.heads[n - 1].standing == "told" and self._passes(self.heads[n - 1])
+        return told and found.standing == "suspected" and found.broken_off and not found.joined
 
     def _narrows_the_one_before(self, found: _Found) -> bool:
         """Whether a name in brackets says which of the conditions before is meant ("leukemia as kid (ALL), cured")."""
@@ -1077,14 +1112,27 @@ class _Line:
 
     def _was_treated(self, n: int) -> bool:
         """Whether a medicine that ends a condition was gone through, and none is taken ("latent syphilis s/p bicillin x3")."""
-        if self.names.condition(self.heads[n].piece.name) not in self.kinds.treated_once:
-            return False
+        return self.names.condition(self.heads[n].piece.name) in self.kinds.treated_once and self._gone_through(n, 0)
+
+    def _was_treated_long_enough(self, n: int) -> bool:
+        """Whether days of a medicine were gone through for what passes, or weeks for some infections ("PNA s/p 7d CTX")."""
+        name = self.heads[n].piece.name
+        weeks = self.names.condition(name) in self.kinds.cured_in_weeks
+        return (weeks or self.names.passes(name)) and self._gone_through(n, _WEEKS if weeks else _DAYS)
+
+    def _gone_through(self, n: int, least: int) -> bool:
+        """Whether a medicine was gone through for so many days, and none is taken now."""
         done = given = False
+        long = not least
         for piece in self.pieces[self.pieces.index(self.heads[n].piece) + 1 :]:
-            if _STRONG.search(self.words.gaps[piece.i]) or piece.kind == "head" or piece.name in self.vocabulary.taking:
+            if piece.name in self.vocabulary.taking:
+                return given and not least
+            if _STRONG.search(self.words.gaps[piece.i]) or piece.kind == "head":
                 break
             done = done or piece.meaning == "done"
-            given = given or (done and self._is_a_medicine(piece))
+            ago = piece.when.ago if done and piece.when is not None else None
+            long = long or (ago is not None and ago[1] > least)
+            given = given or (done and long and self._is_a_medicine(piece))
         return given
 
     def _is_treated_now(self, n: int) -> bool:
@@ -1109,7 +1157,7 @@ class _Line:
         after = self.pieces.index(self.heads[n].piece) + 1
         done = self._ended_by_the_one_before(after - 1, cures)
         for piece in self.pieces[after:]:
-            if piece.name in self.vocabulary.taking or self._began_with(piece):
+            if (piece.name in self.vocabulary.taking and not self._replaces_the_organ(piece)) or self._began_with(piece):
                 return False
             if _STRONG.search(self.words.gaps[piece.i]):
                 return done
@@ -1122,6 +1170,11 @@ class _Line:
             elif piece.kind == "head" and not self._was_done_as(piece) and not self._was_the_cause(piece):
                 return done
         return done
+
+    def _replaces_the_organ(self, piece: Piece) -> bool:
+        """Whether what is taken stands in for what an organ made that was taken out ("thyroid ca s/p TT, on LT4")."""
+        ends = (j for j in (piece.j + 1, piece.j + 2) if j <= self.words.size)
+        return any(self.words.key(piece.j, j) in self.vocabulary.replacements for j in ends)
 
     def _came_of_an_operation(self, found: _Found) -> bool:
         """Whether its own name, or a word beside it, says that it came after an operation ("post-op ileus POD3")."""
@@ -1372,12 +1425,19 @@ class _Line:
     def _sign_behind(self, i: int) -> Standing | None:
         """What a sign says, before a word, of what stands ahead of it."""
         found = _BEHIND.match(self.words.gaps[i] + ("\n" if i == self.words.size else ""))
+        if found is not None and found["in"] and self._signs_lead():
+            return None
         return None if found is None else "denied" if found["no"] or found["in"] == "-" else "suspected"
+
+    def _signs_lead(self) -> bool:
+        """Whether a line begins with a sign, so that each of its signs is of what follows ("(-) asthma (-) COPD")."""
+        return bool(_LEADING_SIGN.match(self.words.text))
 
     def _sign_before(self, i: int) -> Standing | None:
         """What a sign before a word says of it, and not of what stands ahead of it."""
         gap = self.words.gaps[i]
-        own = _PART.sub("", _BEHIND.sub("", gap, count=1) if i and _BEHIND.match(gap) else gap)
+        behind = i and _BEHIND.match(gap) and not self._signs_lead()
+        own = _PART.sub("", _BEHIND.sub("", gap, count=1) if behind else gap)
         return "denied" if _MINUS in own.replace(" ", "") else "suspected" if _ASKED in own else None
 
     def _part_of_the_one_before(self, n: int) -> bool:

@@ -17,7 +17,7 @@ from safety.text import lowered
 
 _GRADE = re.compile(
     r"\s*[:=#-]{0,2}\s*(?:(?:class|stage|grade|score|group|level|of)\s+)?"
-    r"(?P<value>[ivx]{1,4}(?:[-/][ivx]{1,4})?(?:[a-d]\d?)?(?![a-z])|\d{1,4}(?:\.\d+)?(?:\s*[+/:-]\s*\d{1,4}(?:\.\d+)?)*(?:[a-d]|\s?%)?(?![\w%])|[a-e](?:\d\b)?(?![\w]))",
+    r"(?P<value>[ivx]{1,4}(?:\s?[-/+&]\s?[ivx]{1,4})?(?:[a-d]\d?)?(?![a-z])|\d{1,4}(?:\.\d+)?(?:\s*[+/:-]\s*\d{1,4}(?:\.\d+)?)*(?:[a-d]|\s?%)?(?![\w%])|[a-e](?:\d\b)?(?![\w]))",
     re.I,
 )
 _ALONE = re.compile(
@@ -28,7 +28,7 @@ _CODE = re.compile(r"[A-TV-Z]\d\d(?:\.[0-9A-Z]{1,4})?\b")
 _VALUE = re.compile(
     r"\s*(?:\(|:|=|~|≈)?\s*"
     r"(?:(?:of|was|is|at|up to|down to|now|currently|baseline|today|approx|about|around|last|peak|nadir|level)\s+)*"
-    r"(?P<value>(?:<=|>=|[<>≤≥~])?\s*\d+(?:[.,]\d+)?[ks]?(?:\s*(?:-|–|to|/)\s*\d+(?:\.\d+)?s?)?)(?![\w.]*\d|\+)",
+    r"(?P<value>(?:<=|>=|[<>≤≥~])?\s*(?!\d+(?:st|nd|rd|th)\b)\d+(?:[.,]\d+)?[ks]?(?:\s*(?:-|–|to|/)\s*\d+(?:\.\d+)?s?)?)(?![\w.]*\d|\+)",
     re.I,
 )
 _UNIT = re.compile(
@@ -329,6 +329,8 @@ class Scanner:
         denied = self._denied_by_a_test(line, i)
         if denied is not None:
             return denied
+        if self._labels_a_denial(line, i):
+            return Piece("fillers", i, i + 1)
         name, heads = self._without_standing(line, i, *self._head(line, i))
         phrase, long = self._phrase(line, i)
         if heads > 1 and self._is_a_mark(line, i) and self._reaches_further(line, i, name, heads):
@@ -348,6 +350,13 @@ class Scanner:
         if phrase is not None:
             return self._before_a_time(line, i, phrase, long, dates) or self._graded(line, i, phrase, long)
         return self._other(line, i)
+
+    def _labels_a_denial(self, line: Words, i: int) -> bool:
+        """Whether a word with a colon only says of what it is that none is there ("mood: no mania", "sleep: ok")."""
+        if line.folded[i] not in self._words.labels or line.gaps[i + 1].strip() != ":" or i + 1 >= line.size:
+            return False
+        said = self._words.phrases.get(line.folded[i + 1])
+        return line.folded[i + 1] in self._words.test_negative or (said is not None and "denied" in (said.meaning, said.after))
 
     def _before_a_time(
         self, line: Words, i: int, phrase: Phrase, long: int, dates: Mapping[int, tuple[int, When]]
