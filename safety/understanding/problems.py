@@ -606,8 +606,8 @@ class _Found:
             behind = rest.end <= head.start
             if (behind and grade not in _GRAVE) or self.conditions[self.terms.named(head.name) or ""].unjudged:
                 found.only.append(head)  # "PCN: rash" is no rash of today
-            elif (behind or (grade == "severe_skin" and not rest.after_cause)) and head.standing == "told":
-                found.then.append(head)  # "sulfa: SJS" tells of then, "SJS 2/2 sulfa" may be of today
+            elif (behind or (grade == "severe_skin" and not self._by_a_cause(line.text, head, rest))) and head.standing == "told":
+                found.then.append(head)  # "sulfa: SJS", "SJS to sulfa" tell of then, "SJS 2/2 sulfa" may be of today
         return found
 
     def _did_it(self, text: str, rest: Rest, did: list[Head]) -> Head | None:
@@ -673,6 +673,10 @@ class _Found:
         """What stands between a condition and words behind it, without its day ("TEN 2011 (lamotrigine)")."""
         between = text[head.end : rest.start] if head.end <= rest.start else ""
         return between.replace(head.when.text, "", 1).strip().lower() if head.when is not None else between.strip().lower()
+
+    def _by_a_cause(self, text: str, head: Head, rest: Rest) -> bool:
+        """Whether a word of cause that no list of allergies has leads to a medicine ("2/2", not "to" or "with")."""
+        return rest.after_cause and self._between(text, head, rest) not in self.terms.reaction_with
 
     def _is_no_medicine(self, rest: Rest, head: Head) -> bool:
         """Whether words name what people are allergic to and no medicine: a food, a sting, latex."""

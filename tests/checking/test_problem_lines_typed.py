@@ -12,6 +12,58 @@ from safety.understanding.facts import Facts
 
 DAY = date(2026, 11, 20)
 AS: dict[str, dict[str, str | None]] = {
+    # a sign that begins a line leads each word behind it; a heading before a denial
+    "(-) asthma (-) COPD (-) OSA": {"asthma": "denied", "copd": "denied", "sleep-apnea": "denied"},
+    "(+) HTN (-) DM": {"hypertension": "present", "diabetes": "denied"},
+    "DM (-), HTN (+)": {"hypertension": "present", "diabetes": "denied"},
+    "HX: no known liver dz": {"liver-disease": "denied"},
+    "Hx: denies DM, CAD": {"diabetes": "denied", "coronary-heart-disease": "denied"},
+    "Hx: DM, no CAD": {"diabetes": "present", "coronary-heart-disease": "denied"},
+    "mood: no mania ever": {"bipolar-mania": "denied", "mood-disorder": None},
+    "mood: depressed": {"depression": "present"},
+    # a test that finds nothing answers an exposure; others ask
+    "exposure to TB, QFT neg": {"tuberculosis-exposure": "denied", "tuberculosis": "denied"},
+    "exposure to TB": {"tuberculosis-exposure": "present"},
+    "c/f cauda equina - MRI nl": {"cauda-equina-syndrome": "denied"},
+    "c/f cauda equina - MRI pending": {"cauda-equina-syndrome": "suspected"},
+    "c/f meningitis, LP bland": {"meningitis": "denied"},
+    # days of a medicine end what passes, weeks some infections
+    "TV endocarditis s/p 6 wks vanc": {"endocarditis": "over"},
+    "endocarditis s/p 1 wk vanc": {"endocarditis": "present"},
+    "endocarditis s/p 2 wks vanc, on gent": {"endocarditis": "present"},
+    "pneumonia s/p 7 days levaquin": {"pneumonia": "over"},
+    "UTI s/p 1 day ceftriaxone": {"urinary-tract-infection": "present"},
+    "COPD s/p 5d prednisone": {"copd": "present"},
+    # what ends is the episode, not what is thought to be behind it
+    "toxic metabolic enceph, likely UTI, back to baseline": {"confusion": "over", "urinary-tract-infection": "suspected"},
+    "DM, likely pneumonia, resolved": {"diabetes": "present", "pneumonia": "over"},
+    "AKI, likely prerenal, Cr back to baseline": {"acute-kidney-injury": "over"},
+    "PTX iatrogenic post line, resolved": {"pneumothorax": "over"},
+    "reactive arthritis post chlamydia, resolved": {"chlamydia": "over"},
+    "depression post stroke": {"depression": "present", "stroke": "over"},
+    "ITP dx'd 9/26, post viral, plt nl now => resolved": {"immune-thrombocytopenia": "over"},
+    "LGIB - diverticular, stopped spont": {"gi-bleeding": "over"},
+    "PTX L s/p chest tube, removed": {"pneumothorax": "over"},
+    "Takotsubo CM 2019, EF recovered": {"takotsubo-cardiomyopathy": "over"},
+    "PPCM 2019, EF normalized": {"reversible-cardiomyopathy": "over"},
+    "ICM, EF normalized": {"ischemic-cardiomyopathy": "present"},
+    "pancytopenia post chemo, counts recovered": {"pancytopenia": "over"},
+    # what is taken for an organ that is gone
+    "Graves s/p RAI 2015, on LT4": {"hyperthyroidism": "over"},
+    "Graves, s/p RAI, on methimazole": {"hyperthyroidism": "present"},
+    "hyperCa 2/2 PHPT s/p PTX": {"hypercalcemia": "over", "hyperparathyroidism": "over"},
+    "incisional hernia, repaired 2021, recurred": {"hernia": "present"},
+    "melanoma excised 2019, no recurrence": {"melanoma": "over"},
+    "MEN1, parathyroidectomy x3.5": {"other-endocrine-disease": "present"},
+    # a medicine that is not to be given, and why; a list of what is denied is doubted
+    "no NSAIDs, CKD 3": {"ckd-stage-3": "present"},
+    "no NSAIDs, EtOH, PUD": {"peptic-ulcer": "suspected"},
+    "TEN 2/2 lamictal": {"stevens-johnson-syndrome": "present"},
+    "SJS 2/2 bactrim 2019": {"stevens-johnson-syndrome": "over"},
+    "DRESS to allopurinol": {"dress-syndrome": "over"},
+    "C diff 1st recurrence s/p vanc taper, resolved": {"c-difficile-infection": "over"},
+    "lupus nephritis cl IV+V": {"lupus-nephritis": "present"},
+    "Pt donated blood; tested neg HIV": {"single-kidney": None, "hiv": "denied"},
     # kin, household and contacts, misspelt and in short
     "roomate w/ COVID": {"covid-19": "family"},
     "daugther has asthma": {"asthma": "family"},

@@ -152,13 +152,14 @@ class _Scope(Struct):
 
 class _Kinds(Struct, frozen=True):
     """Conditions, by id: the operations that end each which no other ends, those that one course of a medicine ends, those that
-    children lose as they grow up, those that weeks of a medicine end, and those that ask for a test."""
+    children lose as they grow up, those that weeks of a medicine end, those that ask for a test, and the words that end some."""
 
     cured_only_by: Mapping[str, frozenset[str]]
     treated_once: frozenset[str]
     outgrown: frozenset[str]
     cured_in_weeks: frozenset[str]
     answered_by_tests: frozenset[str]
+    ended_by_measure: Mapping[str, frozenset[str]]
 
 
 class _Cures(Struct, frozen=True):
@@ -172,14 +173,18 @@ def _kinds(vocabulary: Vocabulary, names: Names) -> _Kinds:
     def named(words: Iterable[str]) -> frozenset[str]:
         return frozenset(i for word in words if (i := names.condition(word)) is not None)
 
-    only: dict[str, frozenset[str]] = {}
-    for name, operations in vocabulary.cured_only_by.items():
-        for i in named((name,)):
-            only[i] = only.get(i, _NONE) | operations
+    def by_condition(lists: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for name, words in lists.items():
+            for i in named((name,)):
+                found[i] = found.get(i, _NONE) | words
+        return found
+
     words = vocabulary
     return _Kinds(
-        only, named(words.treated_once), named(words.outgrown), named(words.cured_in_weeks), named(words.answered_by_tests)
-    )
+        by_condition(words.cured_only_by), named(words.treated_once), named(words.outgrown), named(words.cured_in_weeks),
+        named(words.answered_by_tests), by_condition(words.ended_by_measure),
+    )  # fmt: skip
 
 
 def parted(gap: str) -> bool:
@@ -272,10 +277,17 @@ class _Line:
         cures = self._cures_of(found)
         if (cures is not None and self._was_cured(n, cures)) or self._was_treated(n):
             found.standing, found.cured = "history", True
+            self._took_with_it(n)
         elif self._was_treated_long_enough(n):
             found.standing, found.when = "resolved", None
         elif self._was_replaced(found):
             found.standing, found.cured = "resolved", True
+
+    def _took_with_it(self, n: int) -> None:
+        """What came of a condition that was cured, and passes, went with it ("hyperCa 2/2 PHPT s/p parathyroidectomy")."""
+        before = self.heads[n - 1] if n and self.heads[n].caused and not self.heads[n].beneath else None
+        if before is not None and before.standing == "told" and before.when is None and self._passes(before):
+            before.standing = "history"
 
     def _settle_operations(self) -> None:
         """Whether each operation is yet to come; one by which what it is done for is told leaves that there ("CEA planned")."""
@@ -843,6 +855,8 @@ class _Line:
             return
         if meaning != "present":
             self._stands_as(piece, meaning, told)
+        elif told.standing in _OVER and piece.name in self.vocabulary.has_come_back:
+            told.standing, told.ended = "told", False  # "hernia repaired 2021, recurred"
 
     def _denies_what_follows(self, n: int, piece: Piece) -> None:
         """A denial with nothing before it is of what follows ("Hx: no diabetes"); where that is no condition it is not read."""
@@ -890,7 +904,8 @@ class _Line:
             return True  # "mod COPD, 40py, quit 2019"
         if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
             return True  # "CML in remission on dasatinib" is treated, and so is there
-        if piece.name in self.vocabulary.ends_an_episode and not self._passes(told):
+        measures = self.kinds.ended_by_measure.get(self.names.condition(told.piece.name) or "", _NONE)
+        if piece.name in self.vocabulary.ends_an_episode and not (self._passes(told) or piece.name in measures):
             return True  # "COPD, back to baseline"
         if self._ends_a_course(n):
             return not self.names.ended_by_a_course(told.piece.name)
@@ -941,6 +956,8 @@ class _Line:
             return False
         if meaning == _ANSWER:
             return self._breath_ends(n) and "," not in gap and "." not in gap
+        if piece.name in self.vocabulary.has_come_back:
+            return self._breath_ends(n)
         if meaning in ("denied", "suspected") and single and self._of_something_else(n):
             return False
         if piece.name in self.vocabulary.surely_over:
@@ -997,6 +1014,7 @@ class _Line:
         about = {"marks", "date", "fillers", "after", "measured"}
         own, aside, course = self._has_its_own_part(n), False, self._ends_a_course(n)
         led = own and bool(_LEADS.search(self.words.gaps[self.pieces[n].i]))
+        led = led or self.pieces[n].name in self.vocabulary.has_come_back
         for piece in reversed(self.pieces[:n]):
             aside = (aside or ")" in self.words.gaps[piece.j]) and "(" not in self.words.gaps[piece.j]
             if _STRONG.search(self.words.gaps[piece.j]) and not own:
@@ -1005,7 +1023,7 @@ class _Line:
                 return True
             harmless = over_words and piece.kind in ("rest", "joins") and not _SOFT.search(self.words.gaps[piece.i])
             harmless = harmless or (piece.meaning == "done" and self.pieces[n].name in self.vocabulary.surely_over)
-            caused = piece.meaning == "cause" or (own and piece.kind == "before" and piece.meaning in ("suspected", "done"))
+            caused = piece.meaning == "cause" or (own and self._leads_to_a_cause(piece))
             harmless = harmless or led or caused or aside or piece.i in self.beside  # "pericarditis due to a virus, resolved"
             harmless = harmless or (own and piece.kind == "rest" and self._ends_what_was_told(n))
             harmless = harmless or (course and self._is_a_medicine(piece))
@@ -1013,6 +1031,11 @@ class _Line:
             if not (piece.kind in about or harmless):
                 return False
         return False
+
+    def _leads_to_a_cause(self, piece: Piece) -> bool:
+        """Whether a word leads to what was thought, done or came before, and not to a condition of its own."""
+        led = piece.meaning in ("suspected", "done") or piece.name in self.vocabulary.reach_one
+        return piece.kind == "before" and led
 
     def _ends_a_course(self, n: int) -> bool:
         """Whether a word says that the medicine before it was taken to the end ("LTBI, INH x9 mo completed")."""
@@ -1161,15 +1184,21 @@ class _Line:
                 return False
             if _STRONG.search(self.words.gaps[piece.i]):
                 return done
-            if self.words.key(piece.i, piece.j) in self.vocabulary.not_cured or (
-                piece.kind == "head" and self.words.folded[piece.i] in self.vocabulary.not_cured
-            ):
+            if self._is_still_treated_for(piece):
                 return False  # "RCC s/p nephrectomy, on adjuvant", "colon CA s/p hemicolectomy, FOLFOX c4"
             if self._is_a_cure(piece, cures):
                 done = True
             elif piece.kind == "head" and not self._was_done_as(piece) and not self._was_the_cause(piece):
                 return done
         return done
+
+    def _is_still_treated_for(self, piece: Piece) -> bool:
+        """Whether words say that what an operation was done for is still treated, or has come back."""
+        treated = self.vocabulary.not_cured
+        if self.words.key(piece.i, piece.j) in treated:
+            return self.words.key(piece.i, piece.j) not in self.vocabulary.taking or not self._replaces_the_organ(piece)
+        named = piece.kind == "head" and self.words.folded[piece.i] in treated
+        return named and self.words.key(piece.i + 1, piece.j) not in self.vocabulary.replacements
 
     def _replaces_the_organ(self, piece: Piece) -> bool:
         """Whether what is taken stands in for what an organ made that was taken out ("thyroid ca s/p TT, on LT4")."""
@@ -1268,7 +1297,7 @@ class _Line:
             together=self.together,
             marks=self.waiting,
             when=self.early or self._found_with(n),
-            caused=self.caused,
+            caused=self.caused or self._came_after_this(n),
             beneath=self.caused and self.joiner in self.vocabulary.taking,
             listed=scope is not None and scope.heading,
             young=scope is not None and scope.young,
@@ -1286,6 +1315,13 @@ class _Line:
             self.measured.append(piece.measured)
         self.heads.append(found)
         self.joined = self.together = False
+
+    def _came_after_this(self, n: int) -> bool:
+        """Whether the condition before is told as what came after this one ("reactive arthritis post chlamydia")."""
+        if n < 2 or parted(self.words.gaps[self.pieces[n - 1].i] + self.words.gaps[self.pieces[n].i]):
+            return False
+        before = next((p for p in reversed(self.pieces[: n - 1]) if p.kind not in ("marks", "date")), None)
+        return self.pieces[n - 1].name in self.vocabulary.reach_one and before is not None and before.kind == "head"
 
     def _ends_before(self, scope: _Scope, n: int, piece: Piece) -> bool:
         """Whether a word reaches no further than what stands before this condition ("post-MI depression", "s/p PPM for SSS")."""
@@ -1347,7 +1383,9 @@ class _Line:
             return False
         before = self.heads[-1].piece.name
         meant = self.names.condition(before)
-        return self.names.condition(f"{piece.name} {before}") == meant != self.names.condition(piece.name)
+        both = f"{piece.name} {before}"
+        same = self.names.condition(both) == meant or self.names.narrower(both, before)
+        return same and meant != self.names.condition(piece.name)
 
     def _after_a_habit(self, scope: _Scope, piece: Piece) -> bool:
         """Whether a denial that began with a habit comes, over a comma, to an illness ("denies tobacco, COPD"): who knows?"""

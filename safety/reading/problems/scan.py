@@ -326,11 +326,9 @@ class Scanner:
         counted = self._words.so_often.match(line.text, start) or self._in_parts(line, i)
         if counted:
             return Piece("marks", i, max(line.word_at(counted.end(), i), i + 1), mark=Mark("course", counted[0]))
-        denied = self._denied_by_a_test(line, i)
+        denied = self._labels_a_denial(line, i) or self._denied_by_a_test(line, i)
         if denied is not None:
             return denied
-        if self._labels_a_denial(line, i):
-            return Piece("fillers", i, i + 1)
         name, heads = self._without_standing(line, i, *self._head(line, i))
         phrase, long = self._phrase(line, i)
         if heads > 1 and self._is_a_mark(line, i) and self._reaches_further(line, i, name, heads):
@@ -351,12 +349,13 @@ class Scanner:
             return self._before_a_time(line, i, phrase, long, dates) or self._graded(line, i, phrase, long)
         return self._other(line, i)
 
-    def _labels_a_denial(self, line: Words, i: int) -> bool:
-        """Whether a word with a colon only says of what it is that none is there ("mood: no mania", "sleep: ok")."""
+    def _labels_a_denial(self, line: Words, i: int) -> Piece | None:
+        """A word with a colon that only says of what it is that none is there ("mood: no mania", "sleep: ok")."""
         if line.folded[i] not in self._words.labels or line.gaps[i + 1].strip() != ":" or i + 1 >= line.size:
-            return False
+            return None
         said = self._words.phrases.get(line.folded[i + 1])
-        return line.folded[i + 1] in self._words.test_negative or (said is not None and "denied" in (said.meaning, said.after))
+        nothing = line.folded[i + 1] in self._words.test_negative or (said is not None and "denied" in (said.meaning, said.after))
+        return Piece("fillers", i, i + 1) if nothing else None
 
     def _before_a_time(
         self, line: Words, i: int, phrase: Phrase, long: int, dates: Mapping[int, tuple[int, When]]

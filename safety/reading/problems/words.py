@@ -50,6 +50,8 @@ class Vocabulary:
         self.bare_lists = frozenset(map(fold, language.words("problem-bare-lists-follow")))
         self.ends_an_episode = frozenset(map(fold, language.words("problem-ends-an-episode")))
         self.test_negative = frozenset(map(fold, language.words("problem-test-negative")))
+        self.has_come_back = frozenset(map(fold, language.words("problem-has-come-back")))
+        self.ended_by_measure = _several(language, "problem-ended-by-its-measure")
         self.labels = frozenset(map(fold, language.words("problem-labels")))
         self.replacements = frozenset(map(fold, language.words("problem-replaces-an-organ")))
         self.cured_in_weeks = tuple(map(fold, language.words("problem-cured-in-weeks")))
@@ -73,10 +75,7 @@ class Vocabulary:
         self.operation_ends = {end: fold(name) for end, name in language.meaning("problem-operation-endings").items()}
         self.ends_of_operations = tuple(self.operation_ends)
         self.cures = frozenset(map(fold, language.words("problem-cures")))
-        self.cured_only_by: dict[str, frozenset[str]] = {
-            fold(name): frozenset(map(fold, operations.split(",")))
-            for name, operations in language.meaning("problem-cured-only-by").items()
-        }
+        self.cured_only_by = _several(language, "problem-cured-only-by")
         self.done_in_part = frozenset(map(fold, language.words("problem-done-in-part")))
         self.childhood = frozenset(map(fold, language.words("problem-childhood")))
         self.before_a_span = frozenset(map(fold, language.words("problem-before-a-span")))
@@ -165,3 +164,8 @@ class Vocabulary:
         for phrase in phrases:
             if folded := fold(phrase):
                 self.phrases[folded] = made(phrase)
+
+
+def _several(language: Language, name: str) -> dict[str, frozenset[str]]:
+    """Phrases with the several words, between commas, that a list gives each."""
+    return {fold(phrase): frozenset(map(fold, words.split(","))) for phrase, words in language.meaning(name).items()}
