@@ -64,8 +64,8 @@ _STRONGER = frozenset({"denied", "family", "nobody", "suspected", "resolved"})
 """What is said before a condition that a word for the past behind it leaves as it is ("used to have asthma as a kid")."""
 _KIN = frozenset({"family", "nobody"})
 _NONE = frozenset[str]()
-_COUNT = "count"
-"""The kind of mark that tells how often something came."""
+_COUNT, _RECENT = "count", "recent"
+"""The kinds of mark that tell how often something came, and that it is of now."""
 _NOT_THERE = frozenset({"vaccinated", "risk", "screening"})
 """What words say of what somebody does not have, and takes something against."""
 _OVER_A_COMMA = frozenset({"resolved", "history"})
@@ -697,7 +697,7 @@ class _Line:
             return True  # "stroke ppx for AF"
         if piece.meaning == "planned" and (self._reason_follows(n) or self._day_follows(n)):
             return True  # "hip replacement planned for arthritis"
-        if piece.after == "resolved" and n + 1 < len(self.pieces) and self.pieces[n + 1].meaning in ("with", "cause"):
+        if piece.after == "resolved" and n + 1 < len(self.pieces) and self.pieces[n + 1].meaning in ("with", "cause", "done"):
             return True  # "catatonia, resolved with ECT": what follows is by what it went
         if piece.after == "suspected" and (self._begins_anew(n) or self._doubts_the_cause(n, piece)):
             return False
@@ -898,7 +898,12 @@ class _Line:
         return piece.name in self.vocabulary.risk_groups and bool(self.heads) and self._is_risk_graded(self.heads[-1].piece)
 
     def _stands_as(self, piece: Piece, meaning: str, told: _Found) -> None:
-        """The last condition, and those it is told with, stand as words behind them say."""
+        """The last condition, and those it is told with, stand as words behind them say; what a test behind a comma does not find
+        any more was there all the same ("h/o H pylori, UBT neg").
+        """
+        tested = not self.vocabulary.test_negative.isdisjoint(piece.name.split())
+        if meaning == "denied" and tested and told.standing == "history" and "," in self.words.gaps[piece.i]:
+            return
         if not (piece.name in self.vocabulary.surely_over and self._set_of_what_was_treated()):
             gap = self.words.gaps[piece.i]
             of_the_cause = piece.name in self.vocabulary.surely_over
@@ -1044,6 +1049,7 @@ class _Line:
             harmless = over_words and piece.kind in ("rest", "joins") and not _SOFT.search(self.words.gaps[piece.i])
             harmless = harmless or (piece.meaning == "done" and self.pieces[n].name in self.vocabulary.surely_over)
             caused = piece.meaning == "cause" or (own and self._leads_to_a_cause(piece))
+            caused = caused or (own and piece.kind == "joins" and piece.meaning == "and")  # "AKI 2/2 ACEi/NSAID, recovered"
             harmless = harmless or led or caused or aside or piece.i in self.beside  # "pericarditis due to a virus, resolved"
             harmless = harmless or (own and piece.kind == "rest" and self._ends_what_was_told(n))
             harmless = harmless or (course and self._is_a_medicine(piece))
@@ -1532,7 +1538,8 @@ class _Line:
             kin = scope is not None and scope.standing in _KIN and piece.name in self.vocabulary.positive
             self.scope = _Scope("family", True) if kin else None  # "FHx: neg for colon cancer, pos for CAD"
         elif piece.meaning == "versus":
-            if self.heads and not (n and self.pieces[n - 1].kind == "rest"):
+            apart = any("," in self.words.gaps[p.i] for p in self._since_head(n - 1))  # "AKI on CKD 3b, prerenal vs ATN"
+            if self.heads and not apart and not (n and self.pieces[n - 1].kind == "rest"):
                 self.heads[-1].standing = "suspected"
             self.scope = _Scope("suspected", True)
         elif piece.meaning in ("with", "cause") and scope is not None and scope.used:
@@ -1561,6 +1568,8 @@ class _Line:
         assert piece.mark is not None
         after = n - 1 if n and self.pieces[n - 1].kind == "joins" and self.pieces[n - 1].meaning == "with" else n
         counted = piece.mark.kind == _COUNT and n > 0 and self.pieces[n - 1].kind == "head" and self.words.gaps[piece.i] == " "
+        if piece.mark.kind == _RECENT and n and self.pieces[n - 1].kind == "measured" and self.words.gaps[piece.i] == " ":
+            return  # "h/o PJP, CD4 450 now": the count is of now
         near = self.heads and (counted or (self._touches(after) and not self._names_next(n)))
         (self.heads[-1].marks if near else self.waiting).append(piece.mark)
 

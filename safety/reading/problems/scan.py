@@ -21,7 +21,7 @@ _GRADE = re.compile(
     re.I,
 )
 _ALONE = re.compile(
-    r"(?:[cp]?t[0-4x][a-d]?(?:n[0-3x][a-d]?)?(?:m[01x])?|f[0-4]|g[1-5][ab]?(?:a[1-3])?|gr[1-5]|st[1-4][a-c]?|a[1-3]|x[1-6])\Z",
+    r"(?:[cp]?t[0-4x][a-d]?(?:n[0-3x][a-d]?)?(?:m[01x])?|f[0-4]|g[1-5][ab]?(?:a[1-3])?|gr[1-5]|gt[1-7][a-c]?|st[1-4][a-c]?|a[1-3]|x[1-6])\Z",
     re.I,
 )
 _CODE = re.compile(r"[A-TV-Z]\d\d(?:\.[0-9A-Z]{1,4})?\b")
@@ -219,7 +219,9 @@ class Scanner:
         """A beginning joined to a whole name shares the end of that ("breast or ovarian cancer", "lung and colon ca")."""
         for n, piece in enumerate(pieces[:-2]):
             joins, named = pieces[n + 1], pieces[n + 2]
-            alone = piece.j == piece.i + 1 and piece.kind in ("rest", "marks") and line.folded[piece.i].isalpha()
+            word = line.folded[piece.i]
+            other = piece.kind in ("rest", "marks", "fillers") and word.isalnum() and not word.isdigit()  # "B12/iron def"
+            alone = piece.j == piece.i + 1 and other
             if not alone or joins.meaning not in ("and", "nor") or named.kind != "head":
                 continue
             if any(line.gaps[k].strip(" -") for k in range(joins.i, named.i + 1)):
