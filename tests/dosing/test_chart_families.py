@@ -165,6 +165,14 @@ def test_three_doses_in_a_row_are_those_of_one_day(line: str) -> None:
     assert {q.value for q in day} == {1200}
 
 
+@pytest.mark.parametrize("why", ["for her knees", "prn breakthrough", "prn n/v", "prn cp", "for flares", "prn mod pain"])
+def test_where_it_hurts_is_a_reason_that_is_not_asked_about(why: str) -> None:
+    report = ENGINE.check(
+        {"patient": {"age": "50 y", "medications": [f"acetaminophen 650 mg q6h {why}"]}, "plan": []}, as_of="2026-11-30"
+    )
+    assert not report.unresolved
+
+
 @pytest.mark.parametrize(("line", "mg"), [("Humira 40/0.4 pen q other wk", "40 mg"), ("Mounjaro 7.5/0.5 inject q wk", "7.5 mg")])
 def test_the_volume_behind_what_a_pen_holds_says_nothing_more(line: str, mg: str) -> None:
     assert not read(line).unread
