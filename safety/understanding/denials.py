@@ -22,6 +22,7 @@ class Denials:
         self._heading = re.compile(rf"^\s*{any_of(words('list-headings'))}\s*:")
         self._other_list = re.compile(rf"\b{any_of(words('other-lists'))}\b")
         self._no_medicines = frozenset(words("denied-medicines"))
+        self._whose = re.compile(rf"\A{any_of(words('who-takes-nothing'))}\s+")
         self._of_drugs = frozenset(words("denied-of-drugs"))
 
     def says_none(self, text: str) -> bool:
@@ -41,7 +42,8 @@ class Denials:
         return replace(case, patient=replace(case.patient, medications=()))
 
     def _tells_of_none(self, told: Medication) -> bool:
-        return told == Medication(told.text) and " ".join(fold(told.text).strip(" .!").split()) in self._no_medicines
+        said = " ".join(fold(told.text).strip(" .!").split())
+        return told == Medication(told.text) and (said in self._no_medicines or self._whose.sub("", said) in self._no_medicines)
 
     def no_conditions(self, text: str) -> bool:
         """Whether a line of the problem list says that it is empty; "no current medications" says nothing of it."""

@@ -130,20 +130,7 @@ class Facts:
         """Those that are told, on any list; the ones that count are entries as well."""
         self.entries += self._vaccine_entries()
         self.entries += self._former_entries()
-        for entry in self.entries:
-            if not entry.resolved:
-                a = entry.answer
-                candidates = [c.name for c in a.candidates]
-                status: Status = "not_held" if a.probably is not UNSET else a.status if a.status != "match" else "unrecognised"
-                self.unresolved.append(Unresolved(printable(entry.told.text), entry.where, status, candidates, a.ask))
-            elif entry.current and entry.meaning.differences:
-                ask = question(entry.meaning.differences)
-                self.unresolved.append(Unresolved(entry.described, entry.where, "contradicted", [], ask))
-            if entry.meaning.noted.status == "unclear" and entry.current:
-                ask = (
-                    f"Is {entry.answer.name or entry.told.text} taken now? The line says `{printable(entry.meaning.noted.said)}`."
-                )
-                self.unresolved.append(Unresolved(entry.described, entry.where, "ambiguous", [], ask))
+        self.unresolved += [item for entry in self.entries for item in _open(entry)]
 
     def with_entries(self, entries: tuple[Entry, ...]) -> Facts:
         """The same patient with entries that say more than was told; what is known of anything else stays as it is."""
@@ -614,6 +601,20 @@ class Facts:
             return self.patient.breastfeeding
         listed = any(p.active and self.library.condition[k].breastfeeding for p in self.problems or () for k in p.kinds)
         return True if listed else None
+
+
+def _open(entry: Entry) -> Iterator[Unresolved]:
+    """What is to be asked about one medication as it was told: its name, what contradicts itself, whether it is taken."""
+    a = entry.answer
+    if not entry.resolved:
+        candidates = [c.name for c in a.candidates]
+        status: Status = "not_held" if a.probably is not UNSET else a.status if a.status != "match" else "unrecognised"
+        yield Unresolved(printable(entry.told.text), entry.where, status, candidates, a.ask)
+    elif entry.current and entry.meaning.differences:
+        yield Unresolved(entry.described, entry.where, "contradicted", [], question(entry.meaning.differences))
+    if entry.meaning.noted.status == "unclear" and entry.current:
+        ask = f"Is {a.name or entry.told.text} taken now? The line says `{printable(entry.meaning.noted.said)}`."
+        yield Unresolved(entry.described, entry.where, "ambiguous", [], ask)
 
 
 def _remarks(entry: Entry) -> Iterator[str]:

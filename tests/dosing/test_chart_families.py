@@ -165,6 +165,49 @@ def test_three_doses_in_a_row_are_those_of_one_day(line: str) -> None:
     assert {q.value for q in day} == {1200}
 
 
+@pytest.mark.parametrize(
+    ("line", "drugs"),
+    [
+        ("vitamin E and a low-dose aspirin", ["drug.vitamin-e", "drug.aspirin"]),
+        ("metformin and low dose aspirin", ["drug.metformin", "drug.aspirin"]),
+        ("Patient reports that she takes metformin 500 mg twice a day", ["drug.metformin"]),
+        ("The patient reports that he has been taking ibuprofen 800 mg 3 times daily", ["drug.ibuprofen"]),
+        ("Ibuprofen over-the-counter p.r.n", ["drug.ibuprofen"]),
+        ("She is currently on her nystatin ointment to her lips q.i.d. p.r.n", ["drug.nystatin"]),
+        ("His only medications are Flonase and Remeron", ["drug.fluticasone", "drug.mirtazapine"]),
+        ("The patient currently utilizes metformin 500 mg twice daily and Norvasc", ["drug.metformin", "drug.amlodipine"]),
+    ],
+)
+def test_a_sentence_of_a_note_tells_its_medicines(line: str, drugs: list[str]) -> None:
+    told = entries(line)
+    assert [d for e in told for d in e.drugs] == drugs
+    assert not any(e.directions.unread for e in told)
+
+
+@pytest.mark.parametrize("line", ["He is on no medications", "Patient denies taking any current medications", "none"])
+def test_that_nothing_is_taken_is_told_in_a_sentence_too(line: str) -> None:
+    report = ENGINE.check(
+        {"patient": {"age": "50 y", "medications": [line]}, "plan": ["loratadine 10 mg daily"]}, as_of="2026-11-30"
+    )
+    assert (len(report.medications), report.unresolved) == (1, [])
+
+
+@pytest.mark.parametrize("line", ["Denies herbal medications", "no regular medications", "no home meds"])
+def test_that_some_kinds_are_not_taken_stays_a_question(line: str) -> None:
+    report = ENGINE.check(
+        {"patient": {"age": "50 y", "medications": [line]}, "plan": ["loratadine 10 mg daily"]}, as_of="2026-11-30"
+    )
+    assert report.unresolved
+
+
+@pytest.mark.parametrize("why", ["for her knees", "prn breakthrough", "prn n/v", "prn cp", "for flares", "prn mod pain"])
+def test_where_it_hurts_is_a_reason_that_is_not_asked_about(why: str) -> None:
+    report = ENGINE.check(
+        {"patient": {"age": "50 y", "medications": [f"acetaminophen 650 mg q6h {why}"]}, "plan": []}, as_of="2026-11-30"
+    )
+    assert not report.unresolved
+
+
 @pytest.mark.parametrize(("line", "mg"), [("Humira 40/0.4 pen q other wk", "40 mg"), ("Mounjaro 7.5/0.5 inject q wk", "7.5 mg")])
 def test_the_volume_behind_what_a_pen_holds_says_nothing_more(line: str, mg: str) -> None:
     assert not read(line).unread

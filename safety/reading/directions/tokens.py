@@ -16,7 +16,7 @@ STOP = "stop"  # what free text begins with, where a program prints a mark for i
 UNREADABLE = " #?"  # … and for one that was not: "1,5", a date, a third
 
 _TOKEN = re.compile(r"[0-9]+(?:[.,][0-9]+)*|\.[0-9]+|[^\W\d_]+(?:['’][^\W\d_]+)*|\S")
-_DOTTED = re.compile(r"(?<![A-Za-z])((?:[A-Za-z]\.){2,5})(?![A-Za-z]{2})")
+_DOTTED = re.compile(r"(?<![A-Za-z])((?:[A-Za-z]\.){2,5})(?![A-Za-z]{2})(?P<last>[A-Za-z](?![A-Za-z.]))?")
 _WITH = re.compile(r"(?<![A-Za-z0-9/])w/(o\b)?", re.I)
 _PLURAL = re.compile(r"(?<=[A-Za-z])\((s)\)", re.I)
 _HOUR = r"(?:at\s+)?\d{1,2}\s?[ap]m?\b"
@@ -145,7 +145,7 @@ def _as_read(text: str, lex: Lexicon) -> str:
         text = _W.sub("with", text)
     text = _numbers_as_read(text, lex)
     if "." in text:
-        text = _DOTTED.sub(lambda found: found[1].replace(".", "") + " ", text)
+        text = _DOTTED.sub(lambda found: _undotted(found, lex), text)
     if lex.codes_with_digits.search(text):
         text = lex.codes_with_digits.sub(lambda found: f" {lex.form_codes[lowered(found[0])]} ", text)
     return text
@@ -169,6 +169,13 @@ def _numbers_as_read(text: str, lex: Lexicon) -> str:
     if len(_SHORT_CLOCK.findall(text)) > 1 or _CLOCK_AND_PART.search(text):
         text = _SHORT_CLOCK.sub(r"\1 \2m", text)
     return text
+
+
+def _undotted(found: re.Match[str], lex: Lexicon) -> str:
+    """As in "b.i.d.", "p.r.n": one word; a last letter without its dot belongs to it where that is one ("p.o.q day" is two)."""
+    letters, last = found[1].replace(".", ""), found["last"] or ""
+    together = letters + last
+    return f"{together} " if not last or lowered(together) in lex.phrases else f"{letters} {last}"
 
 
 def in_numbers(text: str) -> bool:

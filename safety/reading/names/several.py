@@ -133,7 +133,8 @@ def denied(between: Sequence[str], words: NameWords) -> bool:
 
 def measured(line: Wording, hit: Hit, words: NameWords) -> bool:
     """Whether a name further on is that of a test: "with potassium recheck", "check potassium and creatinine weekly"."""
-    if not words.tested.isdisjoint(line.words[max(0, hit.first - _FROM_TEST) : hit.first]):
+    before = range(max(0, hit.first - _FROM_TEST), hit.first)
+    if any(line.words[n] in words.tested and " ".join(line.words[n : n + 2]) not in words.sizes_of_doses for n in before):
         return True
     for n in range(hit.after, min(hit.after + _TO_TEST, len(line.words))):
         if not MARKS.isdisjoint(line.text[line.ends[n - 1] : line.starts[n]]) or line.words[n][0].isdigit():

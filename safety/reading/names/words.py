@@ -25,7 +25,8 @@ class NameWords(Struct, frozen=True):
     brand, unless it is sold in one of these forms; `other_before`: the same right before the brand. `elsewhere`: names of
     medicines that we do not hold, with what each is. `former`: what leads to a medicine taken before, `succeeded`: what stands
     between it and the one taken since, by their words; `stopped`: what says so of it on a line of its own; `begun`: what says of
-    one that it is taken from now on; `titles`: before the name of a person; `tested`: beside a name, that a test of that name
+    one that it is taken from now on; `titles`: before the name of a person; `sizes_of_doses`: "low dose";
+    `tested`: beside a name, that a test of that name
     is meant; `changing`: of a dose that changes, never the name of the next medicine; `limiting`: of the most that is taken;
     `conditions`: they begin what a medicine is taken for, "when I get heartburn"; `leading`: before a name, they tell
     nothing else; `timed_from`: from the medicine behind them a time is told, "30 min before Lasix"; `taken_for`: before what it
@@ -64,6 +65,7 @@ class NameWords(Struct, frozen=True):
     begun: frozenset[str]
     titles: frozenset[str]
     tested: frozenset[str]
+    sizes_of_doses: frozenset[str]
     changing: frozenset[str]
     limiting: frozenset[str]
     conditions: frozenset[str]
@@ -149,6 +151,7 @@ def name_words(library: Library) -> NameWords:
         begun=single("begun"),
         titles=single("titles-of-people"),
         tested=single("tests-of-a-medicine"),
+        sizes_of_doses=frozenset(language.words("sizes-of-doses")),
         changing=frozenset(language.meaning("dose-changes")) | single("other-step"),
         limiting=frozenset(phrase.split()[0] for phrase in language.meaning("at-most")),
         conditions=single("step-conditions"),
