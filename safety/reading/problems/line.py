@@ -1198,12 +1198,15 @@ class _Line:
         if self.words.key(piece.i, piece.j) in treated:
             return self.words.key(piece.i, piece.j) not in self.vocabulary.taking or not self._replaces_the_organ(piece)
         named = piece.kind == "head" and self.words.folded[piece.i] in treated
+        beside = piece.meaning != "cause" and self._is_a_medicine(piece)
+        if beside and any(p.kind == "joins" and p.name in self.vocabulary.taking for p in self._since_head(self.pieces.index(piece))):
+            return self.words.key(piece.i, piece.j) not in self.vocabulary.replacements  # "on Synthroid and lenvatinib"
         return named and self.words.key(piece.i + 1, piece.j) not in self.vocabulary.replacements
 
     def _replaces_the_organ(self, piece: Piece) -> bool:
         """Whether what is taken stands in for what an organ made that was taken out ("thyroid ca s/p TT, on LT4")."""
-        ends = (j for j in (piece.j + 1, piece.j + 2) if j <= self.words.size)
-        return any(self.words.key(piece.j, j) in self.vocabulary.replacements for j in ends)
+        spans = ((piece.i, piece.j), (piece.j, piece.j + 1), (piece.j, piece.j + 2))
+        return any(self.words.key(i, j) in self.vocabulary.replacements for i, j in spans if j <= self.words.size)
 
     def _came_of_an_operation(self, found: _Found) -> bool:
         """Whether its own name, or a word beside it, says that it came after an operation ("post-op ileus POD3")."""
