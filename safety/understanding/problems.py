@@ -378,6 +378,8 @@ class _Found:
             return
         if head.standing in ("told", "done") and self._lies_ahead(head.when) and self.terms.operation(i):
             head = replace(head, standing="planned")  # "TKR booked Jan 2027"
+        if head.cured and self._is_cured_later(line):
+            head = replace(head, standing="told", cured=False, when=None)  # "thyroidectomy 12/15 for PTC", on the first of it
         text = printable(head.text if len(line.heads) > 1 or head.standing != "told" else told.text)
         if head.when is not None and head.when.gestation and any(self.conditions[k].pregnancy for k in known.is_a):
             ago = None
@@ -517,6 +519,10 @@ class _Found:
             return False
         counted = head.when is None and any(m.kind == "count" for m in head.marks) and not self.terms.comes_back(head)
         return None if counted and ago is None else True
+
+    def _is_cured_later(self, line: ProblemLine) -> bool:
+        """Whether what a line tells, such as the operation that ends something, is told with a day that comes yet."""
+        return any(head.standing in ("told", "done") and self._lies_ahead(head.when) for head in line.heads)
 
     def _lies_ahead(self, when: When | None) -> bool:
         """Whether a day is told that comes yet; "12/4" is the nearest fourth of December."""

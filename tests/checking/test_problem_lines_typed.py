@@ -12,6 +12,22 @@ from safety.understanding.facts import Facts
 
 DAY = date(2026, 11, 20)
 AS: dict[str, dict[str, str | None]] = {
+    # a plan speaks of the test or operation right before it, not of what a comma or "for" parts from that
+    "MRI pending, MS": {"multiple-sclerosis": "present"},
+    "MS, MRI pending": {"multiple-sclerosis": "present"},
+    "MRI pending for MS": {"multiple-sclerosis": "suspected"},
+    "AVR planned for severe AS": {"aortic-stenosis": "present"},
+    "kidney bx planned, nephrotic": {"nephrotic-syndrome": "present"},
+    "CCY deferred, symptomatic GS": {"gallbladder-disease": "present", "cholecystectomy": "denied"},
+    "thyroidectomy 12/15 for PTC": {"thyroid-cancer": "present"},
+    "thyroidectomy 12/2015 for PTC": {"thyroid-cancer": "over"},
+    "misdx'd w/ MS, actually NMO": {"multiple-sclerosis": "denied", "neuromyelitis-optica": "present"},
+    "removed from list: DM": {"diabetes": "denied"},
+    "wrong pt: COPD": {"copd": "denied"},
+    "?IE - TEE pending": {"endocarditis": "suspected"},
+    "thyroid ca s/p TT, on Synthroid and lenvatinib": {"thyroid-cancer": "present"},
+    "FN, ANC 0.1": {"febrile-neutropenia": "present"},
+    "AI (Addison's), stress dose card": {"adrenal-insufficiency": "present"},
     # a sign that begins a line leads each word behind it; a heading before a denial
     "(-) asthma (-) COPD (-) OSA": {"asthma": "denied", "copd": "denied", "sleep-apnea": "denied"},
     "(+) HTN (-) DM": {"hypertension": "present", "diabetes": "denied"},

@@ -578,8 +578,7 @@ class _Line:
     # -------------------------------------------------------------- words of standing
 
     def _before(self, n: int, piece: Piece) -> None:
-        if piece.after == "planned" and n and self.pieces[n - 1].kind == "rest" and not self._names_next(n):
-            self.pieces[n - 1].after = "planned"  # "colonoscopy scheduled 12/3"
+        if self._plans_what_stands_before(n, piece):
             return
         if piece.after and self.heads and self._looks_back(n, piece):
             self._after(n, piece)
@@ -598,6 +597,27 @@ class _Line:
         if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
             new.standing, new.goes_on = "nobody", old.goes_on
         self.scope = new
+
+    def _plans_what_stands_before(self, n: int, piece: Piece) -> bool:
+        """Whether words of a plan speak of a test or operation right before them, and not of what a comma or "for" parts from
+        them ("MRI pending, MS", "AVR planned for severe AS", "colonoscopy scheduled 12/3")."""
+        before = self.pieces[n - 1] if n else None
+        if before is None or piece.meaning != "planned":
+            return False
+        if piece.after == "planned" and before.kind == "rest" and not self._names_next(n):
+            before.after = "planned"
+            return True
+        after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
+        reason = after is not None and self.words.key(after.i, after.j) in self.vocabulary.done_for
+        if self.words.gaps[piece.i] != " " or after is None or not (reason or self._breath_ends(n)):
+            return False
+        if before.kind == "head" and self.heads and self.names.operation(before.name):
+            self.heads[-1].standing = "planned"
+            return True
+        before.after = "planned" if before.kind == "rest" else before.after
+        if reason and piece.after == "suspected":
+            self.scope = _Scope("suspected", False, word=piece.name)  # "MRI pending for MS"
+        return before.kind == "rest" or (before.kind == "fillers" and before.name not in self.vocabulary.of_the_patient)
 
     def _is_done_for_a_purpose(self, n: int, piece: Piece) -> bool:
         """Whether words of screening speak of the condition right before, and "for" tells why ("TB screening for work")."""
@@ -989,7 +1009,7 @@ class _Line:
         for piece in reversed(self.pieces[:n]):
             if piece.kind == "head":
                 return False
-            test = test or piece.kind == "fillers"
+            test = test or piece.kind == "fillers" or piece.i in self.beside
             if test and "," in self.words.gaps[piece.i]:
                 return True
         return False
@@ -1199,7 +1219,8 @@ class _Line:
             return self.words.key(piece.i, piece.j) not in self.vocabulary.taking or not self._replaces_the_organ(piece)
         named = piece.kind == "head" and self.words.folded[piece.i] in treated
         beside = piece.meaning != "cause" and self._is_a_medicine(piece)
-        if beside and any(p.kind == "joins" and p.name in self.vocabulary.taking for p in self._since_head(self.pieces.index(piece))):
+        since = self._since_head(self.pieces.index(piece)) if beside else ()
+        if any(p.kind == "joins" and p.name in self.vocabulary.taking for p in since):
             return self.words.key(piece.i, piece.j) not in self.vocabulary.replacements  # "on Synthroid and lenvatinib"
         return named and self.words.key(piece.i + 1, piece.j) not in self.vocabulary.replacements
 
