@@ -8,6 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.answering.checker import Checker
@@ -15,10 +16,13 @@ from safety.labs.request import LabRequest
 from safety.model.patient import Age, LabResult, Medication, Patient, Pregnancy, age_months
 from safety.reading.results.patient_told import PatientTold
 from safety.reading.wording import any_of, key_of
+from safety.text import lowered
 from safety.understanding.facts import Facts
 
 _CLAUSE_ENDS = re.compile(r"[,;()\n]|\.(?!\d)|\s[–-]\s")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_DENIED_WITHIN = 2
+"""So many words before a cue may deny it, and so many words behind a number belong to its dose."""
 _LONGEST = 5
 """So many words at most has the name of a condition that is told beside a result."""
 
@@ -30,7 +34,8 @@ def of_its_patient(request: LabRequest, checker: Checker, day: date) -> LabReque
         return request
     whole = text = labs[-1].test
     patient = request.case.patient
-    named = _taken(text, checker)
+    patient = _with_weeks(patient, text, checker)
+    named = _taken(text, checker, day)
     doses = frozenset(n for one in patient.medications or () for n in _NUMBER.findall(one.text))
     for said in named:
         text = _without(text, said, checker, doses)
@@ -43,6 +48,45 @@ def of_its_patient(request: LabRequest, checker: Checker, day: date) -> LabReque
         complete = patient.medications_told and patient.medications_complete
         patient = replace(patient, medications=(*patient.medications, *new), medications_complete=complete)
     return replace(request, case=replace(request.case, patient=patient))
+
+
+def without_others(request: LabRequest, checker: Checker, day: date) -> LabRequest:
+    """The request without what its line tells of somebody else: "my brother gets his INR every month on coumadin".
+
+    So only where that part begins with a relative, tells no result, and names a medicine that this patient does not take; whose
+    mother is asked about takes it. What is left has to say something.
+    """
+    labs = request.case.patient.labs or ()
+    if len(labs) != request.asked + 1 or not labs[-1].as_written:
+        return request
+    text, taken = labs[-1].test, {drug for _, drug in Facts(request.case, checker.terms, day).each_current}
+    parts = _others(checker).finditer(text) if taken else ()
+    apart = [part for part in parts if _is_of_another(part[0], taken, checker, day)]
+    for part in reversed(apart):
+        text = f"{text[: part.start()]} {text[part.end() :]}".strip(" ,;")
+    if not apart or not any(c.isalpha() for c in text):
+        return request
+    patient = replace(request.case.patient, labs=(*labs[:-1], replace(labs[-1], test=text)))
+    return replace(request, case=replace(request.case, patient=patient))
+
+
+def _others(checker: Checker) -> re.Pattern[str]:
+    """A part of a sentence that begins with a relative of the speaker."""
+    language = checker.library.language
+    own, kin = any_of(language.words("of-the-speaker")), any_of(language.meaning("chart-kin"))
+    return re.compile(rf"(?:(?<=[.?!;,])|\A)\s*(?:\w+\s+)?{own}\s+(?:\w+\s+)?{kin}(?:['’]s)?\b[^.?!;,]*[.?!;,]?", re.I)
+
+
+def _is_of_another(part: str, taken: set[str], checker: Checker, day: date) -> bool:
+    terms = checker.terms
+    words, at, named = key_of(part).split(), 0, set[str]()
+    while at < len(words):
+        hit = terms.resolver.longest_at(words, at)
+        if hit is not None:
+            named |= set(terms.resolver.read(" ".join(words[at : hit.after]), guess=False).drugs)
+        at = hit.after if hit is not None else at + 1
+    told = any(r.test and not r.fault for r in terms.result_lines.line(part, day).results)
+    return bool(named) and named.isdisjoint(taken) and not told
 
 
 def conditions_told(request: LabRequest, checker: Checker) -> frozenset[str]:
@@ -63,6 +107,20 @@ def weeks_of_what(request: LabRequest, checker: Checker) -> int | None:
     lines = (one.test for one in (request.case.patient.labs or ())[request.asked :] if one.as_written)
     told = (checker.terms.result_lines.weeks_of_what(line) for line in lines)
     return next((weeks for weeks in told if weeks is not None), None)
+
+
+def young_told(request: LabRequest, checker: Checker, day: date) -> Decimal | None:
+    """Under how many months the patient is by the words of the question, "in our baby"; None where the age itself is told, or
+    nothing of it."""
+    if Facts(request.case, checker.terms, day).age is not None:
+        return None
+    lines = (one.test for one in (request.case.patient.labs or ())[request.asked :] if one.as_written)
+    words = checker.library.language.meaning("told-young")
+    pattern = re.compile(
+        rf"(?<!\w){any_of(words)}(?!\w)(?!\s+(?:{any_of(checker.library.language.words('not-of-the-young'))})(?!\w))", re.I
+    )
+    found = [Decimal(words[" ".join(lowered(said[0]).split())]) for line in lines for said in pattern.finditer(line)]
+    return min(found, default=None)
 
 
 def _kinds_in(clause: str, checker: Checker) -> Iterable[str]:
@@ -92,6 +150,16 @@ def _with_facts(patient: Patient, told: PatientTold) -> Patient:
     return replace(patient, **facts)
 
 
+def _with_weeks(patient: Patient, text: str, checker: Checker) -> Patient:
+    """A pregnancy of which nobody told the weeks, with those that stand beside the result: "Hgb 10.9 at 26 wks"."""
+    known = patient.pregnancy
+    if known is None or not known.present or known.weeks is not None or known.trimester is not None:
+        return patient
+    lines = checker.terms.result_lines
+    weeks = lines.patient(text).weeks or lines.weeks_of_what(text)
+    return patient if weeks is None else replace(patient, pregnancy=replace(known, weeks=Decimal(weeks)))
+
+
 def _cue(checker: Checker) -> str:
     return any_of(checker.library.language.words("takes-beside-a-result"))
 
@@ -102,23 +170,62 @@ def _without(text: str, said: str, checker: Checker, doses: frozenset[str]) -> s
     name = r"\W+".join(map(re.escape, said.split()))
     known = any_of(doses) if doses else r"(?!)"
     dose = rf"(?:\s+(?:{known}(?![\w.])|\d+(?:\.\d+)?\s?(?:mg|mcg)(?!\w)))?"
-    return re.sub(rf"\s*(?<!\w){_cue(checker)}\s+{name}(?!\w){dose}\s*", ", ", text, count=1, flags=re.I).strip(" ,")
+    joins = any_of(checker.library.language.words("joins-medicines-taken"))
+    lead = rf"(?:(?<!\w){_cue(checker)}\s+|[,;]?\s*{joins}\s*|,\s*)"
+    return re.sub(rf"\s*{lead}{name}(?!\w){dose}\s*", ", ", text, count=1, flags=re.I).strip(" ,")
 
 
-def _taken(text: str, checker: Checker) -> list[str]:
-    """Medicines behind words that say that they are taken, by their names."""
-    terms = checker.terms
-    words = key_of(text).split()
-    denied = set(checker.library.language.words("negation"))
-    cue = re.compile(rf"(?:\A|\s){_cue(checker)}\Z", re.I)
+class _Cues(Struct, frozen=True):
+    """What says that a medicine is taken, what joins a further one to it, and what denies both."""
+
+    leads: re.Pattern[str]
+    joins: frozenset[str]
+    denied: frozenset[str]
+    measured: frozenset[str]
+    """The tests that are told with a value: "lithium 0.9" is a level."""
+
+
+def _taken(text: str, checker: Checker, day: date) -> list[str]:
+    """Medicines behind words that say that they are taken, by their names; and those that go on from one, "warfarin + Flagyl"."""
+    language = checker.library.language
+    told = checker.terms.result_lines.line(text, day).results if _NUMBER.search(text) else ()
+    cues = _Cues(
+        re.compile(rf"(?:\A|\s){_cue(checker)}\Z", re.I),
+        frozenset(language.words("joins-medicines-taken")), frozenset(language.words("negation")),
+        frozenset(r.test for r in told if r.test and not r.fault),
+    )  # fmt: skip
     found: list[str] = []
-    for at in range(1, len(words)):
-        before = cue.search(" ".join(words[:at]))
-        hit = terms.resolver.longest_at(words, at) if before is not None else None
-        if hit is None or before is None or denied & set(" ".join(words[:at])[: before.start()].split()[-2:]):
+    goes_on = False
+    for part in _CLAUSE_ENDS.split(text):
+        words = key_of(part).split()
+        goes_on = _taken_in(words, goes_on, cues, checker, found) if words else goes_on
+    return list(dict.fromkeys(found))
+
+
+def _taken_in(words: list[str], goes_on: bool, cues: _Cues, checker: Checker, found: list[str]) -> bool:
+    """Adds the medicines of one part of a sentence that are taken; whether the part ends with one of them.
+
+    `goes_on`: whether the part before ended so.
+    """
+    terms, at, last = checker.terms, 0, 0 if goes_on else None
+    while at < len(words):
+        hit = terms.resolver.longest_at(words, at)
+        before = " ".join(words[:at])
+        led = cues.leads.search(before)
+        joined = last is not None and all(w in cues.joins or _of_a_dose(words, last + n) for n, w in enumerate(words[last:at]))
+        denied = led is not None and not cues.denied.isdisjoint(before[: led.start()].split()[-_DENIED_WITHIN:])
+        if hit is None or not (joined or (led is not None and not denied)):
+            at = hit.after if hit is not None else at + 1
             continue
         said = " ".join(words[at : hit.after])
-        drugs = terms.resolver.read(said, guess=False).drugs
-        if drugs and terms.lab(LabResult(said)) is None and said not in found:
+        test = terms.lab(LabResult(said))
+        if terms.resolver.read(said, guess=False).drugs and (test is None or test.id not in cues.measured):
             found.append(said)
-    return found
+            last = hit.after
+        at = hit.after
+    return last is not None and all(_of_a_dose(words, n) for n in range(last, len(words)))
+
+
+def _of_a_dose(words: list[str], at: int) -> bool:
+    """Whether a word is the number of a dose, or stands behind one: "warfarin 5 mg and"."""
+    return words[at][:1].isdigit() or any(word[:1].isdigit() for word in words[max(at - _DENIED_WITHIN, 0) : at])

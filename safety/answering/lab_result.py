@@ -52,6 +52,8 @@ class Question(Struct, frozen=True):
     """What the question itself tells that the patient has."""
     weeks: int | None = None
     """So many weeks that it tells, and not of what."""
+    young: Decimal | None = None
+    """Under how many months the patient is, where it tells only that: "in our baby"."""
 
 
 def answer_of(placed: Placed, q: Question) -> LabAnswer:
@@ -91,7 +93,7 @@ def _shown(result: Result, test: Lab) -> str:
     if len(result.assumed) > 1:
         return result.shown.partition(" (")[0]
     if result.low is None and result.high is None:
-        return result.shown.rpartition(",")[0] if result.shown.endswith(", undated") else result.shown
+        return result.shown.removesuffix(", undated" if result.on is None else f" on {result.on}")
     if result.low == result.high and result.low is not None:
         return f"{plain(round(result.low, 4).normalize())} {test.unit}"
     if result.low is not None and result.high is not None:
@@ -217,7 +219,7 @@ def _if_so(found: Stand, test: Lab) -> tuple[str, Escalation]:
 
 def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Question) -> LabAnswer:
     facts, request = q.facts, q.request
-    sample = _sample(placed, request, test, facts)
+    sample = replace(_sample(placed, request, test, facts), young=q.young)
     found = stand(test, result, facts, sample, _conditions_known(q))
     line = _line(placed, result, test, facts, request)
     varies = variation(test, facts.months)
@@ -238,7 +240,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
             escalate=loudest("none", *(f.escalate for f in moving)),
         )  # fmt: skip
     found = _before_fasting_is_told(found, test, sample.fasting, facts)
-    lacks = _of_a_pregnancy(q, test) | _lacking(placed, result, found, test, facts, request)
+    lacks = _of_the_young(q, test) | _of_a_pregnancy(q, test) | _lacking(placed, result, found, test, facts, request)
     told = told_goal(placed.told.goal, placed.told.unit, test, facts)
     goal = told or target_of(test, facts, q.conditions)
     found = _held_to(goal, told is not None, replace(found, off_goal=off(goal, result)))
@@ -249,7 +251,8 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
     if found.status == "unknown" and not (found.needs or open_unit or lacks) and result.low != result.high:
         lacks["value"] = f"What was the {test.name} exactly? As told it may lie on either side of a limit."
-    ask = " ".join(x for x in (*(_ASKS[n] for n in found.needs if n in _ASKS), unit, *lacks.values()) if x)
+    asks = (*(_ASKS[n] for n in found.needs if n in _ASKS), unit, *lacks.values())
+    ask = " ".join(x for x in dict.fromkeys(asks) if x)
     escalate = loudest(_of_status(found, base), *(f.escalate for f in rules))
     aim = goal or (found.row if found.row is not None and found.row.kind == "therapeutic" else None)
     met = within(aim, result) if aim is not None else None
@@ -321,6 +324,12 @@ def _of_a_pregnancy(q: Question, test: Lab) -> dict[str, str]:
         return {}
     may_be = may_expect(q.facts.patient, q.facts.age, q.facts.library)
     return {"pregnancy": f"Is she {q.weeks} weeks pregnant? Another range holds then."} if may_be else {}
+
+
+def _of_the_young(q: Question, test: Lab) -> dict[str, str]:
+    """What is asked where the question tells that the patient is young, and the ranges of the test differ by age."""
+    differ = any(row.from_age is not None or row.to_age is not None for row in test.ranges)
+    return {"age": _ASKS["age"]} if q.young is not None and differ else {}
 
 
 def _is_of_unknown_length(facts: Facts) -> bool:

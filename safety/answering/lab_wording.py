@@ -26,6 +26,14 @@ def with_symptoms(answer: LabAnswer, symptoms: list[str]) -> LabAnswer:
     return replace(answer, escalate="emergency", task=task.strip())
 
 
+def with_symptoms_for_today(answer: LabAnswer, symptoms: list[str]) -> LabAnswer:
+    """A result that is told with what is seen the same day: the clinician hears of both today."""
+    said = printable(", ".join(symptoms))
+    by_itself = " This result does not explain that:" if answer.status in ("normal", "negative") else ""
+    task = f"{answer.task} Told with it: {said}.{by_itself} {'tell' if by_itself else 'Tell'} the clinician today."
+    return replace(answer, escalate=max(answer.escalate, "clinician", key=LOUD.index), task=task.strip())
+
+
 def of_a_spoilt_sample(answer: LabAnswer) -> LabAnswer:
     """A result of a sample that is told to be no good: measured again at once, and acted on meanwhile where it is critical."""
     if answer.status in ("normal", "negative"):

@@ -8,13 +8,13 @@ from datetime import date
 from msgspec.structs import replace
 
 from safety.answering.asked_medicine import Named, levels_by_name, named_in, reads, said_of, with_named, with_since
-from safety.answering.asked_patient import conditions_told, weeks_of_what
+from safety.answering.asked_patient import conditions_told, weeks_of_what, without_others, young_told
 from safety.answering.asked_results import Level, is_only_named, newest_of_each, prepared, told_before
 from safety.answering.checker import Checker
 from safety.answering.lab_due import asked_when, due_beside, due_of, nothing_asked, nothing_read, when_due
 from safety.answering.lab_inquiry import inquired
 from safety.answering.lab_result import Question, answer_of
-from safety.answering.lab_wording import as_told, loudest, of_a_spoilt_sample, with_symptoms
+from safety.answering.lab_wording import as_told, loudest, of_a_spoilt_sample, with_symptoms, with_symptoms_for_today
 from safety.answering.lone_number import of_a_lone_number
 from safety.judging.candidates import asked_by
 from safety.knowledge.library import Gene, GeneLeaf, HasLeaf, Lab, LeafType
@@ -43,10 +43,14 @@ _AS_EXPECTED: tuple[LabStatus, ...] = ("normal", "negative")
 
 def answer_lab(checker: Checker, request: LabRequest, day: date) -> LabAnswer:
     """The result that is asked about, with what was told beside it; whether a test is due; else every result on file."""
+    request = without_others(request, checker, day)
     conditions, weeks = conditions_told(request, checker), weeks_of_what(request, checker)
     request, level = prepared(request, checker, day)
+    young = young_told(request, checker, day)
     request, named = with_named(with_since(request, checker, day), checker, day)
-    q = Question(request, Facts(request.case, checker.terms, day), checker.check(request.case, day), checker, conditions, weeks)
+    q = Question(
+        request, Facts(request.case, checker.terms, day), checker.check(request.case, day), checker, conditions, weeks, young
+    )
     asked = _of_the_question([p for p in _asked(q) if p.told.fault != "name"], bool(named))
     asked = [p for p in asked if not _is_its_dose(p, q)] or asked
     wanted = asked_when(request, checker, day)
@@ -225,8 +229,7 @@ def _genes(q: Question) -> list[LabAnswer]:
 def _together(answers: list[LabAnswer], older: list[Placed], named: list[Named], q: Question, told: bool) -> LabAnswer:
     """The first answer with the others behind it, and, of a question that tells results, what of its words was not read."""
     request, facts = q.request, q.facts
-    symptoms = _symptoms(request, facts)
-    answers = [with_symptoms(answer, symptoms) for answer in answers] if symptoms else answers
+    answers = _with_symptoms(answers, request, facts)
     answers = [of_a_spoilt_sample(answer) for answer in answers] if _is_spoilt(q) else answers
     strange = [p for p in facts.told_results.results if p.test is None] if _is_on_file(q) else []
     notes = [
@@ -256,7 +259,8 @@ def _beside(request: LabRequest, facts: Facts, named: list[Named]) -> list[str]:
     """What of the words asked about was not read, and what the speaker took back."""
     told = facts.told_results
     words = [text for text, where in told.left if where.index >= request.asked]
-    left = [text for text in words if not facts.terms.urgent_symptoms(text) and not reads(text, named)]
+    terms = facts.terms
+    left = [t for t in words if not (terms.urgent_symptoms(t) or terms.symptoms_for_today(t) or reads(t, named))]
     left += [p.told.test for p in _asked_in(request, told.results) if _is_said_beside(p)]
     back = [text for text, where in told.taken_back if where.index >= request.asked]
     return [*(f"not read: {printable(text)}" for text in left), *(f"taken back: {printable(text)}" for text in back)]
@@ -269,10 +273,14 @@ def _is_spoilt(q: Question) -> bool:
     return not repeated and any(q.checker.terms.result_lines.is_spoilt(text) for text in lines)
 
 
-def _symptoms(request: LabRequest, facts: Facts) -> list[str]:
-    """What is told with a result, with which nobody waits."""
+def _with_symptoms(answers: list[LabAnswer], request: LabRequest, facts: Facts) -> list[LabAnswer]:
+    """The answers with what is told beside them: with which nobody waits, else what is seen the same day."""
     asked_in = [one.test for one in (request.case.patient.labs or ())[request.asked :] if one.as_written]
-    return list(dict.fromkeys(s for text in asked_in for s in facts.terms.urgent_symptoms(text)))
+    urgent = list(dict.fromkeys(s for text in asked_in for s in facts.terms.urgent_symptoms(text)))
+    today = list(dict.fromkeys(s for text in asked_in for s in facts.terms.symptoms_for_today(text)))
+    if urgent:
+        return [with_symptoms(answer, urgent) for answer in answers]
+    return [with_symptoms_for_today(answer, today) for answer in answers] if today else answers
 
 
 def _newest_on_file(tests: set[str], facts: Facts, day: date) -> list[Placed]:

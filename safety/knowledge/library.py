@@ -434,7 +434,7 @@ class UnitFactor(Struct, frozen=True):
     """value in the test's unit = value × factor + offset.
 
     `unsaid`: whether it may be meant where no unit is told; `unsaid_from`, `unsaid_under`: which numbers; of whoever is younger
-    than `young_under` months from `young_from` on and below `young_below`.
+    than `young_under` months from `young_from` on and below `young_below`; `unsaid_step`: in which steps it is measured.
     """
 
     unit: str
@@ -446,6 +446,7 @@ class UnitFactor(Struct, frozen=True):
     young_under: Decimal | None = None
     young_from: Decimal | None = None
     young_below: Decimal | None = None
+    unsaid_step: Decimal | None = None
 
 
 class LabRange(Struct, frozen=True):

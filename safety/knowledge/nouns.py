@@ -444,7 +444,8 @@ class FactCompiler:
             most = number(other.unsaid_under) if other.unsaid_under is not None else None
             unit = self.units.symbol(other.unit) or other.unit
             young = self._young(draft, other, ("other_units", n, "young"))
-            others.append(UnitFactor(unit, factor, offset, other.unsaid, least, most, *young))
+            step = self._plain_step(draft, other, ("other_units", n, "unsaid_step"))
+            others.append(UnitFactor(unit, factor, offset, other.unsaid, least, most, *young, unsaid_step=step))
         low, high = s.plausible.at_least, s.plausible.at_most
         least, most = self._plain(low, draft, "at_least"), self._plain(high, draft, "at_most")
         if least is not None and most is not None and least >= most:
@@ -465,6 +466,16 @@ class FactCompiler:
             of_disease=self._of_disease(draft, s),
             origin=draft.origin, place=str(draft.place(())),
         )  # fmt: skip
+
+    def _plain_step(self, draft: Draft, other: Any, at: tuple[str | int, ...]) -> Decimal | None:
+        """The step in which numbers of a unit come; above nothing."""
+        if other.unsaid_step is None:
+            return None
+        step = number(other.unsaid_step)
+        if step is None or step <= 0:
+            self.problems.append(Problem(draft.place(at), "K205", "a step must be a plain number above 0"))
+            return None
+        return step
 
     def _of_disease(self, draft: Draft, s: Any) -> dict[str, tuple[str, ...]]:
         """Which diseases a test measures, by the side on which its results lie."""

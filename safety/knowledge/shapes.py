@@ -285,7 +285,8 @@ class YoungUnit(Shape):
 
 
 class OtherUnit(Shape):
-    """Another unit of a test. `unsaid`: whether it may be meant where none is told; from `unsaid_from`, under `unsaid_under`."""
+    """Another unit of a test. `unsaid`: whether it may be meant where none is told; from `unsaid_from`, under `unsaid_under`,
+    in steps of `unsaid_step`."""
 
     unit: Text
     factor: Amount
@@ -293,6 +294,7 @@ class OtherUnit(Shape):
     unsaid: Literal["usual", "possible", "never"] = "possible"
     unsaid_from: Amount | None = None
     unsaid_under: Amount | None = None
+    unsaid_step: Amount | None = None
     young: YoungUnit | None = None
 
 

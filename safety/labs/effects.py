@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from safety.knowledge.library import EffectOn
+from safety.knowledge.library import EffectOn, Lab
+from safety.labs.standing import of_range
 from safety.model.lab_answer import LabEffect
 from safety.understanding.facts import Facts
 
@@ -26,7 +27,15 @@ def effects_on(test: str, facts: Facts) -> list[LabEffect]:
             name = _named(drug, entry.drugs, facts)
             effect = LabEffect(drug, name, _WAY[row.moves], row.kind == "intended", row.note, row.kind)
             found.setdefault((drug, row.moves, row.note), effect)
-    return list(found.values())
+    told = {drug for drug, _, _ in found}
+    return [*(one for one in _own_level(lab, facts) if one.drug not in told), *found.values()]
+
+
+def _own_level(lab: Lab | None, facts: Facts) -> list[LabEffect]:
+    """The medicine that a level is of, which raises it, as is meant."""
+    rows = [row for row in lab.ranges if row.kind == "therapeutic"] if lab is not None else []
+    names = {drug: facts.library.name_of(drug) for row in rows for drug in of_range(row, facts)}
+    return [LabEffect(drug, name, _WAY["up"], True, "it is its own level", "intended") for drug, name in names.items()]
 
 
 def _rows(tests: Iterable[str], facts: Facts) -> tuple[EffectOn, ...]:

@@ -31,6 +31,8 @@ class Sample(Struct, frozen=True):
 
     fasting: bool | None = None
     time: str | None = None
+    young: Decimal | None = None
+    """Of somebody so many months old at most, whose age is not told."""
 
 
 _UNTOLD = Sample()
@@ -60,7 +62,7 @@ def stand(test: Lab, result: Result, facts: Facts, sample: Sample = _UNTOLD, sho
     each = (r for r in test.ranges if r.kind == "intervention" and (not r.conditions or not kinds.isdisjoint(r.conditions)))
     limits = _own(_of_patient(each, facts, sample))
     if facts.age is None:
-        limits = [r for r in limits if r.to_age is None] or limits
+        limits = _where_no_age_is_told(limits, sample)
     outside = [row for row in limits if _side(row, result) in _OPEN]
     if outside:
         loudest = max(outside, key=lambda row: _CALLS.index(row.call))
@@ -80,7 +82,9 @@ def _stand(test: Lab, result: Result, facts: Facts, sample: Sample) -> Stand:
     rows = _ranges(test, facts, sample)
     limits = _own(_of_patient((r for r in test.ranges if r.kind == "critical"), facts, sample))
     if facts.age is None:
-        limits = [r for r in limits if r.to_age is None] or limits
+        limits = _where_no_age_is_told(limits, sample)
+    if sample.young is not None:
+        rows = _where_no_age_is_told(rows, sample)
     critical = [_side(row, result) for row in limits]
     maybe = any(side in _OPEN for row in limits for side in _each_side(row, result))
     if sample.time == "" and any(r.drawn and _may_hold(r, facts) for r in test.ranges):
@@ -99,6 +103,13 @@ def _stand(test: Lab, result: Result, facts: Facts, sample: Sample) -> Stand:
     if len(found) == 1 and None not in found:
         return Stand(_status(found.pop()), row, (), maybe)
     return Stand("unknown", None, _needs(by_row), maybe, surely)
+
+
+def _where_no_age_is_told(rows: list[LabRange], sample: Sample) -> list[LabRange]:
+    """The ranges of adults, if there are some; of the young those that may hold for them."""
+    if sample.young is None:
+        return [r for r in rows if r.to_age is None] or rows
+    return [r for r in rows if r.from_age is None or r.from_age < sample.young]
 
 
 def must_repeat(test: Lab, result: Result, facts: Facts) -> bool:
@@ -225,7 +236,9 @@ def ordinary(test: Lab, facts: Facts) -> list[LabRange]:
 
 def _ranges(test: Lab, facts: Facts, sample: Sample) -> list[LabRange]:
     """The ranges that may hold: where a medicine works, if it is taken; else what is normal, in pregnancy its own."""
-    treated = [r for r in test.ranges if r.kind == "therapeutic" and taken(r.on, facts)]
+    levels = [r for r in test.ranges if r.kind == "therapeutic"]
+    ordinary_too = any(r.kind == "reference" for r in test.ranges)
+    treated = [r for r in levels if taken(r.on, facts)] or ([] if ordinary_too else levels)  # who measures a level takes it
     if treated:
         return _of_patient(treated, facts, sample)
     return _own(_of_patient((r for r in test.ranges if r.kind == "reference"), facts, sample))

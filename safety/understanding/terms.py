@@ -479,11 +479,33 @@ class Terms:
     def _urgent(self) -> re.Pattern[str]:
         words, no = self.library.language.words("urgent-symptoms"), self.library.language.words("denial")
         denied = rf"(?:(?!\b{any_of(self.library.language.words('turning'))}\b)[^.;])*"
-        return re.compile(rf"\b(?P<no>{any_of(no)})\b{denied}|\b(?P<symptom>{any_of(words)})\b", re.I | re.S)
+        said = self.library.language.meaning("symptoms-for-today")
+        breath, effort, event, over, by_itself = (
+            any_of(word for word, meaning in said.items() if meaning == kind)
+            for kind in ("breath", "effort", "event", "over", "today")
+        )
+        on_effort = rf"{breath}(?:\s+\w+){{0,3}}?\s+{effort}"
+        today = rf"{event}(?:\s+\w+){{0,3}}?\s+{over}|{by_itself}"
+        return re.compile(
+            rf"\b(?P<no>{any_of(no)})\b{denied}|\b(?P<effort>{on_effort})\b|\b(?P<today>{today})\b"
+            rf"|\b(?P<symptom>{any_of(words)})\b",
+            re.I | re.S,
+        )
+
+    @cached_property
+    def _at_rest(self) -> re.Pattern[str]:
+        said = self.library.language.meaning("symptoms-for-today")
+        return re.compile(rf"\b{any_of(word for word, meaning in said.items() if meaning == 'rest')}\b", re.I)
 
     def urgent_symptoms(self, text: str) -> list[str]:
         """What a text tells with which nobody waits, in its own words; what a denial reaches, up to a new thought, is none."""
-        return [lowered(found["symptom"]) for found in self._urgent.finditer(text) if found["symptom"]]
+        kinds = ("symptom", "effort") if self._at_rest.search(text) else ("symptom",)
+        return [lowered(found[kind]) for found in self._urgent.finditer(text) for kind in kinds if found[kind]]
+
+    def symptoms_for_today(self, text: str) -> list[str]:
+        """What a text tells that is seen the same day: short of breath on the stairs, and not at rest; a seizure last week."""
+        kinds = ("today",) if self._at_rest.search(text) else ("today", "effort")
+        return [lowered(found[kind]) for found in self._urgent.finditer(text) for kind in kinds if found[kind]]
 
     @cached_property
     def findings(self) -> FindingReader:

@@ -34,7 +34,7 @@ class BegunTold:
         unit = any_of(around.spans)
         self._so_long = re.compile(
             rf"(?<![\w./-])(?:(?P<many>\d{{1,3}})\s?(?P<of>{unit})(?![\w/])(?!\s+(?:{any_of(language.words('not-so-long'))})(?!\w))"
-            rf"|(?P<unit>{unit})\.?\s?#?\s?(?P<number>\d{{1,3}})(?![\w./%])"
+            rf"|(?P<unit>{unit})\.?\s?#?\s?(?P<number>\d{{1,3}})(?![\w/%]|\.\w)"
             rf"|(?P<nth>\d{{1,3}})(?:st|nd|rd|th)\s+(?P<part>{unit})(?![\w/]))",
             re.I,
         )

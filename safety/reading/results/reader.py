@@ -44,6 +44,8 @@ _SPACES = re.compile(r"\s{2,}")
 _A_WORD = re.compile(r"(?<![^\W_])[A-Za-z][^\s,;?]*")
 _ASKED = re.compile(r"(\A\s*(?:\S+\s+){3,}\S*\w)\?+\s*\Z")
 """The mark of a question behind several words; "K 5.1?" doubts the number, "is it all right with a K of 5.1?" does not."""
+_NUMBER_ASKED = re.compile(r"(?<=\d)\?(?=\s+(?P<word>[A-Za-z]))")
+"""The mark of a question behind a number, and words behind it: "K 5.9? Is that high" tells the number and asks of it."""
 _MARKED = re.compile(r"\(\s?([+-])\s?\)")
 """A plus or minus in brackets, read as "+ve" and "-ve"."""
 _STROKES = re.compile(r"\d+(?:\.\d+)?(?:\s?\|\s?\d+(?:\.\d+)?){3,}")
@@ -116,8 +118,8 @@ class ResultReader:
         self._turned = re.compile(
             rf"(?:{any_of(library.language.words('asks-whether-so'))})\s+(?P<number>{NUMBER.pattern}[^\s,;?]*)"
             rf"\s+(?P<said>(?:(?:{any_of(library.language.words('said-of-a-number'))})\s+)*)(?P<test>[^,;?]+?)"
-            rf"(?:\s+{any_of(said.words('said-how-bad'))}(?:\s+[^,;?]*)?)?\s*\?*\Z",
-            re.I,
+            rf"(?:\s+{any_of(said.words('said-how-bad'))}(?:\s+[^,;?]*)?)?\s*(?:\?+(?P<rest>\s.*)?)?\Z",
+            re.I | re.S,
         )
 
     def line(self, text: str, day: date) -> ToldLine:
@@ -134,7 +136,8 @@ class ResultReader:
         told = self._month_bracketed.sub(self._in_a_month, told)
         told = _DAY_BRACKETED.sub(r"\1, ", told)
         told = self._bracketed.sub(r" \1", _PALPATED.sub(r"\1 ", told))
-        plain = cleaned(_MARKED.sub(r" \1ve ", self._short_is.sub(" is", _ASKED.sub(r"\1", told))))
+        told = _NUMBER_ASKED.sub(self._told_and_asked_of, _ASKED.sub(r"\1", told))
+        plain = cleaned(_MARKED.sub(r" \1ve ", self._short_is.sub(" is", told)))
         plain = self._level_first.sub(self._level_behind, plain)
         plain, goals = self._goals.taken_out(plain)
         plain = self._weekdays.dated(self._in_order(self._numbered.in_order(plain, self._leads)), day, self._is_test)
@@ -153,6 +156,10 @@ class ResultReader:
         ):
             return found[0]
         return f" in {found[1]}" + (", " if found["on"] is not None else "")
+
+    def _told_and_asked_of(self, found: re.Match[str]) -> str:
+        """Two marks, which end a number, in the place of one behind which no other result stands: "K 5.1? Na 138" doubts it."""
+        return "?" if self._is_test(found.string, found.start("word"), True) else "??"
 
     def _named_by_what_follows(self, found: re.Match[str]) -> str:
         """ "96% RA" as "oxygen saturation 96% RA", where no name of a test leads to the number."""
@@ -185,7 +192,7 @@ class ResultReader:
         found = self._turned.fullmatch(text.strip())
         named = self._scanner.test(found["test"], 0) if found is not None else None
         whole = found is not None and named is not None and named[1] == len(found["test"])
-        return f"{found['test']} {found['number']}" if found is not None and whole else text
+        return f"{found['test']} {found['number']}; {found['rest'] or ''}" if found is not None and whole else text
 
     def _leads(self, text: str, at: int) -> bool:
         """Whether the name of a test, and nothing behind it but small words, leads to a place."""

@@ -44,7 +44,7 @@ _LONGEST_NAME, _WORDS_IN_A_NAME = 60, 8
 _LONGEST_UNIT = 32
 _LEAST_IN_A_ROW = 4
 """Of a panel of so many numbers their order tells which is which, whatever stands between them."""
-_UNIT_ENDS = re.compile(r"(?=[\s,;|)\]]|\Z|\.(?:\s|\Z))")
+_UNIT_ENDS = re.compile(r"(?=[\s,;|)\]]|\Z|(?:\.|[?!]+)(?:\s|\Z))")
 _ENDS_A_LINE = (";", "|")
 _ENDS_A_UNIT, _CLOSING = (",", ";", "|"), (")", "]")
 _MADE_UP_UNIT = re.compile(r"[A-Za-z%µμ]+\d?(?:/[A-Za-zµμ]+\d?)+\Z")

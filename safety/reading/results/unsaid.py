@@ -52,8 +52,15 @@ def _readings(value: Decimal, lab: Lab, months: Decimal | None) -> Iterator[tupl
         young = months is not None and other.young_under is not None and months < other.young_under
         least = other.young_from if young else other.unsaid_from
         under = other.young_below if young and other.young_below is not None else other.unsaid_under
-        if other.unsaid != "never" and (least is None or value >= least) and (under is None or value < under):
+        in_bounds = (least is None or value >= least) and (under is None or value < under)
+        if other.unsaid != "never" and in_bounds and _is_of_a_step(value, other.unsaid_step, lab):
             yield other.unit, value * other.factor + other.offset, other.unsaid == "usual"
+
+
+def _is_of_a_step(value: Decimal, step: Decimal | None, lab: Lab) -> bool:
+    """Whether a number may come from what is measured in such steps: cells are counted in tens. Where it cannot be in the test's
+    own unit, it may have been worked out, and any does."""
+    return step is None or value % step == 0 or not plausible(value, lab)
 
 
 def plausible(value: Decimal, lab: Lab) -> bool:
