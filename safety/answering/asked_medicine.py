@@ -79,7 +79,22 @@ def with_since(request: LabRequest, checker: Checker, day: date) -> LabRequest:
     told = {one: days[0].day for one, days in in_the_list if days and one.since is None}
     told |= {entry.told: since[drug] for entry, drug in facts.each_current if drug in since}
     each = tuple(replace(one, since=told[one]) if one.since is None and one in told else one for one in patient.medications)
-    return replace(request, case=replace(request.case, patient=replace(patient, medications=each))) if told else request
+    new = _taken_since(request, since, {drug for _, drug in facts.each_current}, checker, day) if since else ()
+    changed = replace(request.case, patient=replace(patient, medications=(*each, *new)))
+    return replace(request, case=changed) if told or new else request
+
+
+def _taken_since(
+    request: LabRequest, since: dict[str, date], taken: set[str], checker: Checker, day: date
+) -> tuple[Medication, ...]:
+    """The medicines that a line tells beside a result with since when they are taken, "Mg 1.3, omeprazole for 10 yrs", and that
+    no list tells; none of a question, which may ask of one that is not taken."""
+    text, lines = _line_of(request), checker.terms.result_lines
+    if lines.asks_of_a_medicine(text) or not any(r.test and not r.fault for r in lines.line(text, day).results):
+        return ()
+    named = [one for one in named_in(request, checker) if one.drugs.isdisjoint(taken)]
+    days = ((one, next((since[drug] for drug in one.drugs if drug in since), None)) for one in named)
+    return tuple(Medication(one.shown, since=on) for one, on in days if on is not None)
 
 
 def begun_days(request: LabRequest, checker: Checker, day: date) -> dict[str, date]:

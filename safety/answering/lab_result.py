@@ -26,7 +26,7 @@ from safety.model.quantity import Quantity, number, plain
 from safety.model.report import Finding, Report
 from safety.reading.results.phrases import Drawn as WhenDrawn
 from safety.reading.results.unsaid import is_open, unsaid
-from safety.text import printable
+from safety.text import fold, printable
 from safety.understanding.believable import Doubt, believed, may_expect
 from safety.understanding.facts import Facts
 from safety.understanding.results import Result
@@ -61,7 +61,7 @@ def answer_of(placed: Placed, q: Question) -> LabAnswer:
     facts = q.facts
     test, told = placed.test, placed.told
     if test is None:
-        ask = "Which test is this? It is none of ours."
+        ask = _of_which(told, facts) or "Which test is this? It is none of ours."
         return LabAnswer(
             None, printable(told.test), printable(f"{told.value or ''} {told.unit or ''}".strip()), "unknown", ask=ask, task=ask
         )
@@ -81,6 +81,13 @@ def answer_of(placed: Placed, q: Question) -> LabAnswer:
     if result.fault is not None or told.fault:
         return _in_number_words(base, placed, test, facts) or _unusable(base, result, test, told.value, facts)
     return _judged(base, placed, result, test, q)
+
+
+def _of_which(told: LabResult, facts: Facts) -> str:
+    """What is asked of one number of which only the panel is told: "iron studies: 40"."""
+    panel = next((p for p in facts.library.panels if fold(p.name) == fold(told.test)), None)
+    names = [facts.library.lab[part].name for part in panel.parts] if panel is not None else []
+    return f"Which of them is {told.value}: {', '.join(names[:-1])} or {names[-1]}? And in which unit?" if names else ""
 
 
 def _unit_taken(result: Result, test: Lab) -> list[str]:
@@ -358,6 +365,7 @@ def _lacking(placed: Placed, result: Result, found: Stand, test: Lab, facts: Fac
 def _about_its_time(placed: Placed, found: Stand, side: str, drawn: Drawn, request: LabRequest, facts: Facts) -> str:
     """What is asked of when a sample was drawn, or said where that was at another time; empty where it makes no difference."""
     open_ = found.status == "unknown"  # it may yet come out so
+    open_ = open_ or _is_asked_whether_well(request, facts)
     wanted = {
         "any": True, "out": bool(side) or open_, "high": side == "high" or open_, "low": side == "low" or open_,
         "apart": "time" in found.needs,
@@ -376,6 +384,12 @@ def _about_its_time(placed: Placed, found: Stand, side: str, drawn: Drawn, reque
     answered = told.hour is not None if drawn.times else told.timed
     as_it_ought = request.drawn == "" and drawn.of != "apart"
     return "" if answered or as_it_ought or not wanted[drawn.of] else drawn.ask
+
+
+def _is_asked_whether_well(request: LabRequest, facts: Facts) -> bool:
+    """Whether the line of text asks whether a level is as it ought to be, "lithium 0.9, fine?": the hour matters then."""
+    lines = (request.case.patient.labs or ())[request.asked :]
+    return any(one.as_written and facts.terms.result_lines.asks_whether_well(one.test) for one in lines)
 
 
 def _is_untimed(request: LabRequest, facts: Facts) -> bool:

@@ -354,7 +354,8 @@ class Line:
             if self.text[end : end + 1] != "/" or self._test_at(end + 1) is None:
                 break
             end += 1
-        if not named:
+        panel = self.scan.panel(self.text, start) if len(named) == 1 else None
+        if not named or (panel is not None and panel[1] > end):  # "iron studies 40" is no iron
             return False
         apart = self._apart(named[0][1], start) if len(named) == 1 else named
         if len(apart) > 1 and self._slashed(apart, start, end):
@@ -756,7 +757,18 @@ class Line:
             self._tail(1)
         elif first is not None and not self._pair_told_further_on(panel, start, at):
             self._without_value(first.id, first.name, start, at)
+        elif first is None:
+            self._of_which_part(panel, start, at)
         return True
+
+    def _of_which_part(self, panel: Panel, start: int, at: int) -> None:
+        """The only number behind the name of a panel, and nothing else there, is of one of its tests: "iron studies: 40"."""
+        value = self.scan.value(self.text, at, None)
+        alone = value is not None and isinstance(value.value, Decimal) and not self.text[value.end :].strip(" .,;?!)")
+        if value is None or not alone or self.results or self._day_at(at) is not None:
+            return
+        self.at = value.end
+        self._add("", panel.name, start, value=value.value, sign=value.sign)
 
     def _pair_told_further_on(self, panel: Panel, start: int, at: int) -> bool:
         """The numbers of a panel behind words that tell them: "blood pressure cuff said 98 over 54"."""

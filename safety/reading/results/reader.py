@@ -112,6 +112,8 @@ class ResultReader:
         )
         levels = any_of(word for word, kind in said.meaning("result-levels").items() if kind != "level" and " " not in word)
         self._level_first = re.compile(rf"(?<![\w-])(?P<level>{levels})\s+(?P<of>[A-Za-z]{{3,}})(?=\s*[:=]?\s*\d)", re.I)
+        well = any_of(said.words("said-how-bad"))
+        self._whether_well = re.compile(rf"(?<!\w){well}(?:\s+\S+){{0,4}}\s*\?", re.I)
         self._off = re.compile(rf"(?<![\w-]){any_of(said.words('result-medicine-not-taken'))}\s+\Z", re.I)
         self._which = re.compile(rf"(?<!\w){any_of(said.words('result-which-test'))}(?!\w)", re.I)
         self._begins_a_medicine = re.compile(rf"(?<![\w-]){any_of(said.words('begins-a-medicine'))}(?![\w-])", re.I)
@@ -275,6 +277,10 @@ class ResultReader:
                 kept.append(text[at : word.start()])
                 at = named[1]
         return " ".join((*kept, text[at:]))
+
+    def asks_whether_well(self, text: str) -> bool:
+        """Whether a text asks whether a result is as it ought to be: "is this ok?"."""
+        return self._whether_well.search(text) is not None
 
     def is_spoilt(self, text: str) -> bool:
         """Whether the words beside a result say that its sample was no good."""
