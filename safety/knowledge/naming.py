@@ -10,7 +10,7 @@ from safety.knowledge.drafts import Drafts
 from safety.knowledge.library import Drug, DrugClass, LookAlike, Product
 from safety.text import did_you_mean
 
-_BASES = ("fda-tall-man", "reported")
+_BASES = ("fda-tall-man", "reported", "short-for")
 
 
 def lookalikes(drafts: Drafts, drugs: Sequence[Drug], products: Sequence[Product]) -> tuple[LookAlike, ...]:

@@ -92,8 +92,10 @@ def _several(number: Decimal, pieces: list[Quantity]) -> str | None:
 
 
 def _few(amount: Fraction, pieces: list[Quantity]) -> bool:
+    """Whether an amount is a few of one strength, halves too; or made up of several ("methadone 85" of 40, 10 and 5 mg)."""
     shares = [amount / Fraction(q.value) for q in pieces]
-    return any((2 * share).denominator == 1 and share <= _MOST_AT_ONCE for share in shares)
+    most = min(shares, default=Fraction(_MOST_AT_ONCE + 1))
+    return most <= _MOST_AT_ONCE and any((2 * share).denominator == 1 for share in shares)
 
 
 def _of_the_whole(number: Decimal, read: ReadName, units: Units) -> str | None:

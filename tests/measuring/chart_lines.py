@@ -123,7 +123,18 @@ def _same_words(want: Sequence[str], entry: Entry) -> bool:
 def _dose(
     want: Mapping[str, Any], entries: Sequence[Entry], library: Library, engine: Engine, *, left: bool
 ) -> Outcome:  # fmt: skip
-    told = [_amount(part) for part in (want["dose"] or "").split(" / ") if part]
+    """Of several doses that are right, the best that comes of any."""
+    each = want["dose"] if isinstance(want["dose"], list) else [want["dose"]]
+    return min((_this_dose(dose, want, entries, library, engine, left=left) for dose in each), key=_BEST.index)
+
+
+_BEST: Final = ("right", "asked", "lost", "added", "wrong")
+
+
+def _this_dose(
+    dose: str | None, want: Mapping[str, Any], entries: Sequence[Entry], library: Library, engine: Engine, *, left: bool
+) -> Outcome:  # fmt: skip
+    told = [_amount(part) for part in (dose or "").split(" / ") if part]
     read = any(e.directions.dose or e.directions.per_day or e.directions.steps for e in entries)
     if not told or any(q is None for _, q in told):
         return "added" if read and not told else "right"

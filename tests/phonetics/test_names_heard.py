@@ -9,7 +9,9 @@ from conftest import SHARED
 from measuring.names import Tally, heard_rows, measure, typed_rows
 
 from safety.engine import Engine
+from safety.knowledge.library import LookAlike
 from safety.reading.names.resolver import NameAnswer
+from safety.reading.names.short import SHORT_FOR
 
 VOCABULARY = SHARED / "data" / "vocabulary"
 
@@ -60,8 +62,12 @@ def test_the_question_says_what_each_candidate_is_for(engine: Engine) -> None:
     assert "hydralazine, for blood pressure" in ask
 
 
+def look_alikes(engine: Engine) -> list[LookAlike]:
+    return [group for group in engine.library.lookalikes if group.basis != SHORT_FOR]
+
+
 def test_every_member_of_a_look_alike_group_is_a_match_when_it_is_spelt_right(engine: Engine) -> None:
-    for group in engine.library.lookalikes:
+    for group in look_alikes(engine):
         for member, name in zip(group.members, group.names, strict=True):
             product = engine.library.product.get(member)
             assert drugs(engine.name(name).drug) == sorted(product.drugs if product else [member]), name
@@ -77,11 +83,58 @@ def test_an_abbreviation_of_two_is_asked_about(engine: Engine) -> None:
 
 
 def test_every_look_alike_with_one_letter_doubled_is_never_another_member(engine: Engine) -> None:
-    for group in engine.library.lookalikes:
+    for group in look_alikes(engine):
         for member, name in zip(group.members, group.names, strict=True):
             answer = engine.name(name[:4] + name[3:])
             product = engine.library.product.get(member)
             assert drugs(answer.drug) in ([], sorted(product.drugs if product else [member])), name
+
+
+def test_a_short_form_of_several_alone_is_asked_about_with_all_that_it_may_be(engine: Engine) -> None:
+    groups = [group for group in engine.library.lookalikes if group.basis == SHORT_FOR]
+    assert groups
+    for group in groups:
+        answer = engine.name(group.names[0])
+        assert (answer.status, len(set(group.names))) == ("ambiguous", 1), group.names
+        assert {d for each in offered(answer) for d in each} == set(group.members), group.names
+
+
+@pytest.mark.parametrize(
+    ("line", "drug"),
+    [
+        ("levo 112 mcg daily", "drug.levothyroxine"),
+        ("met 1000 bid", "drug.metformin"),
+        ("CTX 50 mg po daily", "drug.cyclophosphamide"),
+        ("prop 40 mg bid", "drug.propranolol"),
+        ("val 160 daily", "drug.valsartan"),
+        ("clon 0.1 mg bid", "drug.clonidine"),
+    ],
+)
+def test_what_stands_beside_a_short_form_says_which_is_meant_and_it_is_asked_back(engine: Engine, line: str, drug: str) -> None:
+    answer = engine.name(line)
+    assert (answer.status, answer.drug, answer.confirm) == ("match", drug, True)
+
+
+@pytest.mark.parametrize("line", ["CTX 2 g IV daily", "hydro 25 mg", "pred 10 mg daily", "oxy 5 mg q6h", "MS 4 mg IV"])
+def test_a_short_form_that_two_are_sold_as_stays_a_question(engine: Engine, line: str) -> None:
+    answer = engine.name(line)
+    assert (answer.status, answer.drug) == ("ambiguous", None)
+    assert len(answer.candidates) > 1
+
+
+@pytest.mark.parametrize("line", ["met formin", "Ms. Patel", "levo thyroxine 50 mcg"])
+def test_a_short_form_that_goes_on_as_a_name_or_a_title_is_none(engine: Engine, line: str) -> None:
+    assert all("may be short" not in c.why for c in engine.name(line).candidates)
+
+
+@pytest.mark.parametrize(
+    ("line", "drug"),
+    [("furo 40 mg daily", "drug.furosemide"), ("mirab 25 mg", "drug.mirabegron"), ("losa 50", "drug.losartan")],
+)
+def test_a_name_cut_short_is_meant_where_it_is_sold_in_the_strength_beside_it(engine: Engine, line: str, drug: str) -> None:
+    answer = engine.name(line)
+    assert (answer.status, answer.drug, answer.confirm) == ("match", drug, True)
+    assert engine.name(line.split()[0]).status == "ambiguous"
 
 
 @pytest.mark.parametrize("word", ["kitchen", "abdomen", "garden", "lantern", "relax", "vertical", "california"])

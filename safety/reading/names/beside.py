@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from safety.knowledge.library import Library
 from safety.model.quantity import Quantity, number
+from safety.reading.directions.galenic import MOST_BARE_UNITS
 
 _COUNTS = tuple(Decimal(n) / 2 for n in (1, 2, 3, 4, 5, 6, 8))
 """So many of one strength are taken at a time: half a tablet to four."""
@@ -44,7 +45,7 @@ class Sold:
         if value is not None and unit is not None and self._units.dimension(unit) == "mass":
             per = self._units.symbol(after[at + 2]) if at is not None and at + 2 < len(after) else None
             amount = None if per is not None else Quantity(value, unit)
-        elif value is not None and at == 0 and len(after) == 1:
+        elif value is not None and at == 0 and unit is None and (len(after) == 1 or value > MOST_BARE_UNITS):
             alone = value
         return Beside(amount, alone, frozenset(_said(after, self._forms)), frozenset(_said(after, self._routes)))
 

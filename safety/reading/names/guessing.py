@@ -37,6 +37,7 @@ from safety.reading.names.beside import Beside, Sold
 from safety.reading.names.index import VOCABULARY
 from safety.reading.names.likeness import begin_alike, ends_more_alike, is_blend, slips
 from safety.reading.names.nearest import Near, Nearest
+from safety.reading.names.short import SHORT_FOR, ShortForms
 from safety.reading.names.sounds import pronounce
 from safety.reading.names.words import NameWords
 
@@ -71,14 +72,16 @@ _STEM_LETTERS = 0.75
 _FAR_BEHIND, _NAMED_BEHIND = 0.22, 0.15
 """Candidates are offered, and named in the question, only so far behind the first."""
 _LEAST = 0.5
+SHORT_SCORE = 0.9
+"""Of each medicine that a short form stands for."""
 _IN_REACH, _REACH_BEHIND = 0.55, 0.35
 """Look-alikes are offered from here on."""
 _LESS_COMMON, _NOT_COVERED = 0.03, 0.07
 _MOST_WORDS = 8
 _LEAST_LETTERS = 5
-_LEAST_CUT = 7
+_LEAST_CUT, _LEAST_CUT_BACKED = 7, 4
+"""Of a name cut short, at least so many letters were told; the second where it is sold in the strength or form beside it."""
 _MANY_SLIPS = 3
-"""Of a name cut short, at least so many letters were told."""
 _STEM_HEAD = 3
 """So many letters, at least, stand before the ending that tells a medicine."""
 _STRICT = "fda-tall-man"
@@ -154,8 +157,9 @@ class Guesser:
         stems = library.language.meaning("drug-name-stems")
         self._stems = sorted(stems.items(), key=lambda s: (-len(s[0]), s[0]))
         self._groups: dict[str, list[_LookAlike]] = {}
+        self._short = ShortForms(library.lookalikes, words)
         for group in library.lookalikes:
-            for member in group.members:
+            for member in group.members if group.basis != SHORT_FOR else ():
                 strict = group.basis == _STRICT
                 both = zip(group.members, group.names, strict=True)
                 others = [_LookAlike(m, _ONE_LETTER.sub("", n.lower()), strict) for m, n in both if m != member]
@@ -167,6 +171,9 @@ class Guesser:
 
         `written`: the line was typed, not heard, so that what merely sounds alike is not offered.
         """
+        short = self._short.first(tokens)
+        if short is not None:
+            return self._one_of_several(tokens, *short)
         if tokens and tokens[0] in self._words.titles:
             return None  # "Dr. Patel"
         runs = _runs(tokens, self._words, written=written)
@@ -183,6 +190,20 @@ class Guesser:
         options = self._with_lookalikes(run, same)
         beside = self._sold.beside(tokens[run.after :]) if run.after < len(tokens) else Beside()
         return self._decided(run, typed, self._as_sold(options, beside))
+
+    def _one_of_several(self, tokens: Sequence[str], at: int, members: Sequence[str]) -> Guess:
+        """What a short form of several medicines stands for: the only one that is sold as what stands beside it says, the only
+        one in that very strength, else any."""
+        beside, said = self._sold.beside(tokens[at + 1 :]), tokens[at]
+        each = [
+            Option(target, drugs, said, SHORT_SCORE, None, f"{said} may be short for it", sold=self._sold.so(target, drugs, beside))
+            for target in members
+            for drugs in (self._drugs_of(target),)
+        ]
+        may_be = [o for o in each if o.sold is not False] or each
+        just_so = [o for o in may_be if o.sold]
+        meant = just_so if len(just_so) == 1 else may_be
+        return Guess(len(meant) == 1, "spelling", tuple(dict.fromkeys((*meant, *may_be)))[:5], False, at, at + 1)
 
     def _speaks_of_something(self, run: _Run, typed: bool, best: Option, *, written: bool) -> bool:
         """Whether words, "banana bread", "the little white tablet", are too far from any name to be one."""
@@ -248,7 +269,7 @@ class Guesser:
         letters = "".join(run.words)
         if typed and not near.prefix and self._cut_short_of_another(letters, best):
             return False
-        if typed and not any(o.in_reach for o in others) and self._begins_one_only(letters, near):
+        if typed and not any(o.in_reach for o in others) and self._begins_one_only(letters, near, backed=best.sold is True):
             return True
         return len(letters) >= _LEAST_LETTERS and self._leads(run, typed, best, others) and _as_a_whole(run, typed, near)
 
@@ -269,9 +290,10 @@ class Guesser:
         meant = set(best.drugs)
         return len(letters) >= _LEAST_LETTERS and any(not meant & set(drugs) for drugs in self._nearest.going_on(letters))
 
-    def _begins_one_only(self, letters: str, near: Near) -> bool:
-        """As in "levothyrox", "clopidog": at least so many letters, and every name that goes on from them holds that one drug."""
-        if len(letters) < _LEAST_CUT or not near.prefix or self._is_everyday(letters):
+    def _begins_one_only(self, letters: str, near: Near, *, backed: bool) -> bool:
+        """As in "levothyrox", "clopidog": at least so many letters, and every name that goes on from them holds that one drug.
+        `backed`: it is sold as what stands beside it says, "furo 40", so that fewer letters are enough."""
+        if len(letters) < (_LEAST_CUT_BACKED if backed else _LEAST_CUT) or not near.prefix or self._is_everyday(letters):
             return False
         meant = set(near.written.drugs)
         return len(meant) == 1 and all(meant <= set(drugs) for drugs in self._nearest.going_on(letters))

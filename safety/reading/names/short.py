@@ -1,0 +1,30 @@
+"""What is written so short that it stands for several medicines, "pred", "CTX", "depo": which of them it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from safety.knowledge.library import LookAlike
+from safety.reading.names.words import NameWords
+from safety.reading.wording import key_of
+
+SHORT_FOR = "short-for"
+"""The basis of a group whose members are all written by that one short form."""
+
+
+class ShortForms:
+    """The short forms of one library, each with what it may stand for."""
+
+    def __init__(self, groups: Iterable[LookAlike], words: NameWords) -> None:
+        self._members = {key_of(name): group.members for group in groups if group.basis == SHORT_FOR for name in group.names[:1]}
+        self._words = words
+
+    def first(self, tokens: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
+        """Where the first word that tells something stands, and what it may be short for; None where it is no short form, or the
+        beginning of a name that was taken apart ("met formin")."""
+        at = next((n for n, word in enumerate(tokens) if word not in self._words.lead_ins), None)
+        members = self._members.get(tokens[at]) if at is not None else None
+        if at is None or members is None:
+            return None
+        alone = all(word[0].isdigit() or word in self._words.known for word in tokens[at + 1 : at + 2])
+        return (at, members) if alone else None
