@@ -369,7 +369,8 @@ class Terms:
     @cached_property
     def _plain_reasons(self) -> frozenset[str]:
         """The words in which people say what a medicine is for."""
-        return frozenset(word for use in self.library.uses.values() for word in _WORDS.findall(fold(use)))
+        of_uses = (word for use in self.library.uses.values() for word in _WORDS.findall(fold(use)))
+        return frozenset(of_uses) | frozenset(self.library.language.words("reasons-by-place"))
 
     def reason(self, text: str) -> bool:
         """Whether we know what is meant by the reason for which a medicine is taken: a problem, or plain words of a use."""

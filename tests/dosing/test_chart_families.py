@@ -156,6 +156,52 @@ def test_doses_in_turn(line: str, told: list[tuple[str, Fraction | None, int | N
     assert steps(line) == told
 
 
+@pytest.mark.parametrize("line", ["gabapentin 300/300/600", "gabapentin 300-300-600", "gabapentin 300/300/600 mg"])
+def test_three_doses_in_a_row_are_those_of_one_day(line: str) -> None:
+    (entry,) = entries(line)
+    assert not entry.directions.unread
+    day = entry.directions.per_day
+    assert day is not None
+    assert {q.value for q in day} == {1200}
+
+
+@pytest.mark.parametrize("line", ["losartan 100/25", "levothyroxine 88/100", "prednisone 5/10/20", "prednisone 10/20/26"])
+def test_what_may_be_a_product_turns_or_a_date_is_no_row_of_doses(line: str) -> None:
+    (entry,) = entries(line)
+    assert entry.directions.per_day is None
+
+
+@pytest.mark.parametrize(
+    ("line", "most"), [("Imodium 2 mg after each loose stool max 16 mg", "16"), ("morphine 2 mg IV prn max 10 mg", "10")]
+)
+def test_the_most_of_what_is_taken_as_needed_is_of_a_day(line: str, most: str) -> None:
+    (entry,) = entries(line)
+    assert not entry.directions.unread
+    assert entry.directions.day_max is not None
+    assert entry.directions.day_max.value == int(most)
+
+
+@pytest.mark.parametrize(("line", "times"), [("B12 1000 mcg IM q monthly", (1, 31)), ("Trulicity 1.5 mg q weekly", (1, 7))])
+def test_every_before_an_adverb_of_time_says_nothing_more(line: str, times: tuple[int, int]) -> None:
+    (entry,) = entries(line)
+    assert not entry.directions.unread
+    assert entry.directions.times_per_day is not None
+    assert entry.directions.times_per_day[0] == Fraction(*times)
+
+
+@pytest.mark.parametrize("amount", ["methadone 85 daily", "sertraline 250 daily", "prednisone 47.5 daily"])
+def test_a_number_that_strengths_add_up_to_is_in_their_unit(amount: str) -> None:
+    (entry,) = entries(amount)
+    assert not entry.directions.unread
+    assert entry.directions.dose is not None
+    assert entry.directions.dose[0].unit == "mg"
+
+
+def test_a_number_that_no_strength_divides_stays_open() -> None:
+    (entry,) = entries("losartan 60 daily")
+    assert entry.directions.unread or entry.directions.number
+
+
 @pytest.mark.parametrize("end", ["then d/c", "then stop", ", off", "then discontinue"])
 def test_a_course_that_is_to_end_was_not_stopped(end: str) -> None:
     (entry,) = entries(f"prednisone 60 mg daily x3d, 40 mg daily x3d, 20 mg daily x3d {end}")

@@ -45,7 +45,7 @@ def test_a_name_as_charts_write_it_is_that_medicine(engine: Engine, line: str, s
     assert (entry.answer.name or "").startswith(shown)
 
 
-@pytest.mark.parametrize("line", ["vit K2 100 mcg daily", "dex 4 mg q6h"])
+@pytest.mark.parametrize("line", ["vit K2 100 mcg daily", "hydro 25 mg q6h"])
 def test_a_name_that_goes_on_in_a_figure_is_asked_about(engine: Engine, line: str) -> None:
     assert not any(entry.resolved for entry in told_of(line, engine))
 

@@ -11,6 +11,7 @@ from safety.model.directions import PARENTERAL, Directions, DirectionsPart, Dosi
 from safety.model.quantity import Quantity
 from safety.reading.directions.asides import Asides
 from safety.reading.directions.clock import windows_told
+from safety.reading.directions.divided import in_full
 from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, PARTS_OF_DAY, is_rate
 from safety.reading.directions.notes import RateNote, SlotNote, UnitOf, found_is, none_sold
 from safety.reading.directions.phrases import Scan
@@ -44,7 +45,9 @@ def read_sig(text: str, lex: Lexicon, unit_of: UnitOf = none_sold) -> Directions
     if len(text) > LONGEST_TEXT:
         return Directions(text, unread=(text[:80] + "…",), windows=None, unclear=_SCHEDULE)
     english = in_english(text, lex.spanish) or text
-    tapered = None if in_numbers(english) else lex.untold_taper.search(english)
+    falling = in_numbers(english)
+    english = english if falling else in_full(english, lex, unit_of)
+    tapered = None if falling else lex.untold_taper.search(english)
     before = read_sig(english[: tapered.start()], lex, unit_of) if tapered is not None else None
     if before is not None and (before.dose or before.per_day or before.steps):
         return _before_a_taper(text, before)
@@ -436,8 +439,9 @@ class _Reading(Asides):
                 self._unclear(start, end)
 
     def _holds_several_doses(self, told: Quantity) -> bool:
-        """As in "650 mg q6h, max 3 g": so much is no single dose where several are taken, so it is of a day."""
-        if self.dose is None or self.times is None or self.times[1] <= 1:
+        """As in "650 mg q6h, max 3 g", "2 mg prn, max 16 mg": so much is no single dose where several are taken, so it is of a day."""
+        several = self.times[1] > 1 if self.times is not None else bool(self.scan.as_needed)
+        if self.dose is None or not several:
             return False
         twice = Quantity(self.dose[1].value * 2, self.dose[1].unit)
         return self.scan.units.dimension(told.unit) == "mass" and self.scan.units.compare(told, twice) in (0, 1)

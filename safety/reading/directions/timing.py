@@ -95,6 +95,8 @@ class Timing(Notes):
             return self._every_minutes(i, j + 1)
         if not told and num[0] == 1 and found_is(self.find(j), "slot", "weekday", "weekday set", "daily", "meals"):
             return j
+        if not told and num[0] == 1 and (self.word(j) in self.lex.adverbs or self.word(j) in self.lex.hourly):
+            return j  # "q monthly"
         if not told and num[0] == 1 and self.word(j) in self.lex.day_letters and self.word(j + 1) in ("/", ","):
             return j  # "q M/W/F"
         return self._give_up(i, j + (unit is not None))

@@ -196,7 +196,9 @@ class Guesser:
         one in that very strength, else any."""
         beside, said = self._sold.beside(tokens[at + 1 :]), tokens[at]
         each = [
-            Option(target, drugs, said, SHORT_SCORE, None, f"{said} may be short for it", sold=self._sold.so(target, drugs, beside))
+            Option(
+                target, drugs, said, SHORT_SCORE, None, f"{said} may be short for it", sold=self._sold.so(target, drugs, beside)
+            )
             for target in members
             for drugs in (self._drugs_of(target),)
         ]
