@@ -439,7 +439,7 @@ class _Reading(Asides):
                 self._unclear(start, end)
 
     def _holds_several_doses(self, told: Quantity) -> bool:
-        """As in "650 mg q6h, max 3 g", "2 mg prn, max 16 mg": so much is no single dose where several are taken, so it is of a day."""
+        """As in "650 mg q6h, max 3 g", "2 mg prn, max 16 mg": so much is no single dose of several, so it is of a day."""
         several = self.times[1] > 1 if self.times is not None else bool(self.scan.as_needed)
         if self.dose is None or not several:
             return False
