@@ -17,10 +17,8 @@ Bounds = dict[str, str]
 
 COUNTED = {"puff", "spray", "drop", "patch", "application"}
 """What may be counted instead of weighed."""
-_INJECTED = {"intravenous", "intramuscular", "subcutaneous"}
-"""What `parenteral` covers."""
-_NARROWER = {*_INJECTED, "epidural"}
-"""What somebody may mean who says no more than `parenteral`."""
+_INJECTED = {"intravenous", "intramuscular", "subcutaneous", "intradermal", "intra-arterial", "intra-articular", "epidural"}
+"""What `parenteral` covers, and what somebody may mean who says no more than that."""
 _BY_WHAT_IS_COUNTED = {
     "puff": {"inhaled", "nasal", "oral"}, "spray": {"nasal", "sublingual", "topical", "inhaled", "oral"},
     "drop": {"ophthalmic", "otic", "nasal", "oral", "topical"}, "patch": {"transdermal", "topical"},
@@ -608,7 +606,7 @@ class Scene:
 
     @staticmethod
     def _goes_in(route: str, wanted: list[str]) -> Truth:
-        if route == "parenteral" and route not in wanted and set(wanted) & _NARROWER:
+        if route == "parenteral" and route not in wanted and set(wanted) & _INJECTED:
             return open_("route")
         return told(route in wanted or (route in _INJECTED and "parenteral" in wanted))
 
