@@ -165,6 +165,12 @@ def test_three_doses_in_a_row_are_those_of_one_day(line: str) -> None:
     assert {q.value for q in day} == {1200}
 
 
+@pytest.mark.parametrize(("line", "mg"), [("Humira 40/0.4 pen q other wk", "40 mg"), ("Mounjaro 7.5/0.5 inject q wk", "7.5 mg")])
+def test_the_volume_behind_what_a_pen_holds_says_nothing_more(line: str, mg: str) -> None:
+    assert not read(line).unread
+    assert dose(line) == mg
+
+
 @pytest.mark.parametrize("line", ["losartan 100/25", "levothyroxine 88/100", "prednisone 5/10/20", "prednisone 10/20/26"])
 def test_what_may_be_a_product_turns_or_a_date_is_no_row_of_doses(line: str) -> None:
     (entry,) = entries(line)
@@ -264,7 +270,7 @@ def test_a_pen_that_is_used_up_at_once_gives_all_that_its_label_tells(line: str,
 
 @pytest.mark.parametrize(
     "line",
-    ["Mounjaro 10 mg/2.4 mL weekly", "Ozempic 2 mg/3 mL weekly",
+    ["Ozempic 2 mg/3 mL weekly",
      "testosterone cypionate 200 mg/mL IM q2 weeks", "Victoza 18 mg/3 mL daily",
      "haloperidol decanoate 100 mg/mL monthly", "ketorolac 30 mg/mL prn"],
 )  # fmt: skip
