@@ -360,6 +360,10 @@ AS: dict[str, dict[str, str | None]] = {
     "DCM cervical, ACDF": {"dilated-cardiomyopathy": None},
     "HOH, HA AU": {"hearing-loss": "present", "headache": None},
     "MM in situ L calf": {"melanoma": "present", "multiple-myeloma": None},
+    "GDMA2 on NPH": {"gestational-diabetes": "present", "hydrocephalus": None},
+    "DM, NPH gait": {"diabetes": "present", "hydrocephalus": "present"},
+    "PPD#12, breastfeeding": {"postpartum": "present", "postpartum-depression": None},
+    "PPD on zoloft": {"postpartum-depression": "present"},
     # letters before a name in brackets that they are short for
     "AI (Addison's)": {"adrenal-insufficiency": "present"},
     "FN (pneumonia)": {"pneumonia": "present", "neutropenia": None},
