@@ -284,6 +284,8 @@ class _Found:
             if self.terms.that_bled(head) is not None:
                 said = [m.text.lower() for m in head.marks if m.text.lower() in self.terms.bleeding]
                 read += [(at, at + len(word)) for word in said if (at := line.text.lower().find(word)) >= 0]
+            sides = [re.escape(m.text) for m in head.marks if m.kind == "laterality" and m.text.isupper()]
+            read += [found.span() for side in sides for found in re.finditer(rf"(?<!\w){side}(?!\w)", line.text)]  # "CE/IOL OD"
         told = list(self.terms.telling.untold(line, read))
         for start, end in self.terms.of_another_disease(line):
             part = next((i, j) for i, j in _spans(line.text) if i <= start < j)

@@ -27,6 +27,9 @@ class Telling:
         lacks = any_of(p for p in alone if p.split()[0] in self._not)
         self._lacks = re.compile(rf"(?<![\w-]){lacks}(?![\w-])")
         """Phrases that tell what is not there, and deny nothing ("no urine")."""
+        shares = any_of(fold(p) for p in language.meaning("problem-status-after") if " " not in p and fold(p) not in alone)
+        self._standing = re.compile(rf"(?<![\w-]){shares}(?![\w-])")
+        """Words of standing, which may hold such a word within a sign ("r/o'd")."""
         self._of, self._how = frozenset(words("problem-tells-of")), frozenset(words("problem-tells-how"))
         plain = (
             *words("problem-fillers"),
@@ -56,7 +59,7 @@ class Telling:
                 yield Rest(text, start, end)
 
     def _tells(self, shown: str, words: list[str]) -> bool:
-        if self._alone.search(shown):
+        if self._alone.search(shown) and self._alone.search(self._standing.sub(" ", shown)):
             return True
         if self._of.isdisjoint(words) or self._how.isdisjoint(words):
             return False

@@ -626,6 +626,12 @@ class _NamesOf:
         self._looked_up[name] = own
         return own
 
+    def short_for(self, letters: str, name: str) -> bool:
+        """Whether letters begin the words of another name of the same condition ("AI" of "Addison's")."""
+        found = self.condition(name)
+        names = () if found is None else (self._kinds[found].name, *self._kinds[found].synonyms)
+        return any(len(words := fold(one).split()) == len(letters) and "".join(w[0] for w in words) == letters for one in names)
+
     def spelled(self, text: str) -> str | None:
         """`condition` or `test`, for letters that name both but for how they are written."""
         return self._spelled.get(text)

@@ -337,6 +337,59 @@ AS: dict[str, dict[str, str | None]] = {
     "cirrhosis, listed for LTx": {"liver-transplant": "denied", "lung-transplant": None},
     "BK nephropathy, MMF cut in half": {"bk-virus-infection": "present", "laceration": None},
     "placenta previa, resolved": {"pregnancy": None},
+    # signs before, where the line begins with one
+    "(-) DM (-) HTN (+) asthma": {"diabetes": "denied", "hypertension": "denied", "asthma": "present"},
+    "(+) asthma (-) COPD": {"asthma": "present", "copd": "denied"},
+    "asthma (-) COPD (+)": {"asthma": "denied", "copd": "present"},
+    # a heading before a denial; what is not taken, and why
+    "hx - no HTN": {"hypertension": "denied"},
+    "gout, no NSAIDs, CKD": {"gout": "present", "ckd": "present"},
+    "denies NSAIDs, GIB": {"gi-bleeding": "denied"},
+    # a test of something else; a feared cause; kin who speak for somebody
+    "Rh neg, Ab screen neg": {"rh-negative": "present"},
+    "AMS, likely UTI, resolved": {"confusion": "over", "urinary-tract-infection": "suspected"},
+    "HOH. Dtr has POA": {"hearing-loss": "present"},
+    "CAD. Mother DM": {"coronary-heart-disease": "present", "diabetes": "family"},
+    "FHx bipolar (mat aunt), completed suicide (uncle)": {"bipolar-disorder": "family"},
+    # what an operation or a recovered heart does not end, and one that is yet to come
+    "GVHD s/p alloSCT": {"graft-versus-host-disease": "present"},
+    "MEN1, parathyroidectomy": {"other-endocrine-disease": "present"},
+    "HFrEF, EF recovered": {"heart-failure-reduced-ejection-fraction": "present"},
+    "breast ca pending surgery": {"breast-cancer": "present"},
+    "kidney stone, sx scheduled 12/4": {"kidney-stones": "present"},
+    # letters by company
+    "PSC OD": {"cataract": "present", "drug-overdose": None},
+    "UC w/ PSC": {"primary-sclerosing-cholangitis": "present"},
+    "TRD OS": {"retinal-disease": "present", "treatment-resistant-depression": None},
+    "TRD on lithium, OD 2019": {"treatment-resistant-depression": "present", "drug-overdose": "over"},
+    "recurrent AOM, BMT": {"stem-cell-transplant": None},
+    "ALL s/p BMT, AOM": {"stem-cell-transplant": "present"},
+    "IOL 39w": {"pregnancy": "present", "lens-implant": None},
+    "IOL OD": {"lens-implant": "present"},
+    "burn pit exp": {"burn": None},
+    "rubella NI, pt donated blood": {"single-kidney": None},
+    "hydromorphone PCA": {"prostate-cancer": None},
+    "threatened AB": {"preterm-labor": "present", "miscarriage": None},
+    "anembryonic preg": {"miscarriage": "present", "pregnancy": None},
+    "DCM cervical, ACDF": {"dilated-cardiomyopathy": None},
+    "HOH, HA AU": {"hearing-loss": "present", "headache": None},
+    "MM in situ L calf": {"melanoma": "present", "multiple-myeloma": None},
+    "GDMA2 on NPH": {"gestational-diabetes": "present", "hydrocephalus": None},
+    "DM, NPH gait": {"diabetes": "present", "hydrocephalus": "present"},
+    "PPD#12, breastfeeding": {"postpartum": "present", "postpartum-depression": None},
+    "PPD on zoloft": {"postpartum-depression": "present"},
+    # letters before a name in brackets that they are short for
+    "AI (Addison's)": {"adrenal-insufficiency": "present"},
+    "FN (pneumonia)": {"pneumonia": "present", "neutropenia": None},
+    "rubella NI": {"viral-infection": None, "not-immune-to-a-vaccine-disease": "present"},
+    "NSSI, last 2024": {"personality-disorder": None, "self-harm": "present"},
+    "hyperbili, s/p photo": {"neonatal-jaundice": "over"},
+    "PTSD screen neg (PC-PTSD 0)": {"ptsd": "denied"},
+    "bladder ca ruled out (cysto nl)": {"bladder-cancer": "denied", "pelvic-organ-prolapse": None},
+    "myasthenia - AChR neg, EMG nl, ruled out": {"myasthenia-gravis": "denied"},
+    "ex-26wk'er": {"prematurity": "present"},
+    "29 3/7 wk NB": {"pregnancy": None},
+    "cat s/p phaco OU": {"cataract-surgery": "present"},
 }
 
 
@@ -346,7 +399,7 @@ AS: dict[str, dict[str, str | None]] = {
         "CHF exac, diuresing, wean O2 as tol", "AAA 5.6 infrarenal, CT 6 mo", "RA on MTX, eye exam utd",
         "ILD, PFTs 6 mo, no change", "cellulitis L leg, wound vac, abx d4/7", "NSCLC, restage PET pend",
         "CKD 4, renal f/u, low K diet", "PSA screening, pt declines", "mammo screening BI-RADS 1 10/26",
-        "prostate bx neg", "CVA, PT/OT, dispo SNF", "DVT, lifelong AC",
+        "prostate bx neg", "CVA, PT/OT, dispo SNF", "DVT, lifelong AC", "AI (Addison's)", "CE/IOL OD", "DVT r/o'd by US",
     ],
 )  # fmt: skip
 def test_of_plans_tests_and_sites_nothing_is_asked(engine: Engine, line: str) -> None:

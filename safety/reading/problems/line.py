@@ -89,7 +89,7 @@ _MINUS, _ASKED = "(-)", "?"
 _ABOUT = frozenset({"date", "marks"})
 """What may stand between a condition and its sign."""
 _PLUS = "+"
-_HAS = "has"
+_HAS, _IS = "has", "is"
 _FOR = "for"
 _SINCE = "since"
 """Behind this word stands when it was that a denial began."""
@@ -763,8 +763,7 @@ class _Line:
         return False
 
     def _relative(self, n: int, piece: Piece) -> None:
-        after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
-        if (after is not None and after.kind == "reporters") or self._brings_somebody(n):
+        if self._reports(n) or self._brings_somebody(n):
             if "(" in self.words.gaps[piece.j]:
                 self.scope = _Scope("family", True)  # "lives with brother (schizophrenia)"
             return
@@ -786,9 +785,15 @@ class _Line:
         while before is not None and (before.kind in _ABOUT_KIN or self._counts_kin(before)) and n > 1:
             n -= 1
             before = self.pieces[n - 1]
-        beside = "," not in self.words.gaps[piece.i] or self._breath_ends(n)
+        gap = self.words.gaps[piece.i]
+        beside = not ("," in gap or _STRONG.search(gap)) or self._breath_ends(n)
         if before is not None and before.kind == "head" and self.heads and beside:
             self._set("family")
+
+    def _reports(self, n: int) -> bool:
+        """Whether kin do what those do who speak for somebody ("wife reports", "dtr has POA")."""
+        after = next((piece for piece in self.pieces[n + 1 :] if piece.name not in (_HAS, _IS)), None)
+        return after is not None and after.kind == "reporters"
 
     def _counts_kin(self, piece: Piece) -> bool:
         """Whether a number by itself stands there ("colon ca in 3 paternal uncles")."""
@@ -934,6 +939,9 @@ class _Line:
             return True  # "COPD, back to baseline"
         if self._ends_a_course(n):
             return not self.names.ended_by_a_course(told.piece.name)
+        negative = self.words.folded[told.piece.j - 1] in self.vocabulary.test_negative and told.piece.j - told.piece.i > 1
+        if meaning == "denied" and negative and any(parted(gap) for gap in self.words.gaps[told.piece.j : piece.i + 1]):
+            return True  # "Rh neg, Ab screen neg"
         if meaning == "denied" and parted(self.words.gaps[piece.i]) and told.piece.name.endswith(self.vocabulary.says_positive):
             told.standing = "history"  # "HBcAb +, sAg neg": another test is negative, and whether it is there now is asked
             return True
@@ -1089,7 +1097,8 @@ class _Line:
         past = piece.after == "history" and " " in piece.name
         if any(p.name in self.vocabulary.taking for p in self._since_head(n)):
             return False  # "seizures, on Keppra, none since"
-        return parted(self.words.gaps[piece.i]) and n + 1 == len(self.pieces) and (past or self._passes(self.heads[-1]))
+        ends = past or (piece.after == "denied" and " " in piece.name) or self._passes(self.heads[-1])
+        return parted(self.words.gaps[piece.i]) and n + 1 == len(self.pieces) and ends
 
     def _set(self, standing: str, *, alone: bool = False, last: bool = False, of_the_cause: bool = False) -> None:
         """What is said after a condition is said of it, and, but for `alone`, of those joined to it by "and".
@@ -1274,7 +1283,7 @@ class _Line:
         """Whether words name an operation that ends a condition, and that was done ("awaiting ureteroscopy": not yet)."""
         if piece.mark is not None and piece.mark.kind == "grade":
             return False  # the stage "Rai 0" is no radioiodine
-        if piece.after == "planned" or piece.i in self.beside:
+        if piece.after in ("planned", "present") or piece.i in self.beside:
             return False  # "gallstones, surgery referral placed"
         if any(found.piece is piece and found.standing in _NOT_DONE for found in self.heads):
             return False
@@ -1560,7 +1569,7 @@ class _Line:
 
     def _found_positive(self, n: int) -> None:
         """A plus that joins nothing says that what stands before it is there: "neg for PE, DVT +"."""
-        of_the_next = "," in self.words.gaps[self.pieces[n].i]  # "(-) DM, (+) asthma"
+        of_the_next = "," in self.words.gaps[self.pieces[n].i] or self._signs_lead()  # "(-) DM, (+) asthma"
         if n and not of_the_next and self.pieces[n - 1].kind == "head" and self.heads[-1].standing in ("denied", "suspected"):
             self.heads[-1].standing = "told"
 
@@ -1584,9 +1593,12 @@ class _Line:
         if before is not None and before.kind == "measured" and "," not in self.words.gaps[piece.i]:
             self.measured[-1] = replace(self.measured[-1], end=self.words.ends[piece.j - 1])
             return
-        if before is not None and before.after == "planned" and n > 1 and self.pieces[n - 2].after == "planned":
+        planned = before is not None and before.after == "planned"
+        if planned and n > 1 and self.pieces[n - 2].after == "planned":
             self.pieces[n - 2].when = piece.when  # "HTN, colonoscopy scheduled 12/3"
             return
+        if planned and self.heads and not self.names.operation(self.heads[-1].piece.name):
+            return  # "kidney stone, sx scheduled 12/4"
         inside = ")" not in self.words.gaps[piece.i]
         if before is not None and before.kind == "rest" and inside and self._of_what_was_not_read(n):
             self._at_the_latest(n, piece)

@@ -88,6 +88,9 @@ class Names(Protocol):
     def condition(self, name: str) -> str | None:
         """The condition with this name."""
 
+    def short_for(self, letters: str, name: str) -> bool:
+        """Whether letters begin the words of another name of the condition that this is a name of ("AI" of "Addison's")."""
+
     def spelled(self, text: str) -> str | None:
         """`condition` or `test`, for letters that name both but for how they are written."""
 
@@ -247,8 +250,16 @@ class Scanner:
             if not line.gaps[second.i].endswith("(") or first.j != second.i:
                 continue
             for letters, named in ((first, second), (second, first)):
-                if named.kind == "head" and letters.kind in ("head", "rest") and _stands_for(line, letters, named):
+                if named.kind == "head" and letters.kind in ("head", "rest") and self._stands_for(line, letters, named):
                     letters.kind, letters.name, letters.meaning, letters.after = "head", named.name, "", ""
+
+    def _stands_for(self, line: Words, letters: Piece, named: Piece) -> bool:
+        """Whether letters begin the words of a name; where they are none by themselves, of any of the condition's names."""
+        if _stands_for(line, letters, named):
+            return True
+        short = line.shown(letters.i, letters.j)
+        unread = letters.kind == "rest" and len(short) > 1 and short.isupper()
+        return unread and self._names.short_for(short.lower(), named.name)
 
     def _behind_a_saturation(self, line: Words, pieces: list[Piece]) -> None:
         """Letters right behind a result in percent say what was breathed ("O2 sat 85% RA")."""
@@ -660,10 +671,17 @@ class Scanner:
         for count in range(min(self._words.longest.get(line.folded[i], 0), line.size - i), 0, -1):
             found = self._words.phrases.get(line.key(i, i + count))
             if found is not None and not _broken(line, i, i + count, "," if found.kind == "not-conditions" else ""):
+                if found.kind == "joins" and count == 1 and self._is_a_capital(line, i):
+                    continue  # "class IV+V" is no "versus"
                 if i or found.kind != "joins":
                     return found, count
                 joining = joining or (found, count)  # a line may begin with what was gone through ("s/p fall")
         return joining or (None, 0)
+
+    def _is_a_capital(self, line: Words, i: int) -> bool:
+        """Whether a word is one capital, in a line that is not written in capitals throughout."""
+        shown = line.shown(i, i + 1)
+        return len(shown) == 1 and shown.isupper() and not line.text.isupper()
 
     def _graded(self, line: Words, i: int, phrase: Phrase, long: int) -> Piece:
         j = i + long
