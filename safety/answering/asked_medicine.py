@@ -132,7 +132,10 @@ def _is_no_test(one: Named, checker: Checker) -> bool:
     """Whether a name is of a medicine alone, or its test is the medicine's own level."""
     test = checker.terms.lab(LabResult(one.shown))
     own = (row for row in test.ranges if row.kind == "therapeutic") if test is not None else ()
-    return test is None or any(not one.drugs.isdisjoint(row.on) for row in own)
+    if test is None or any(not one.drugs.isdisjoint(row.on) for row in own):
+        return True
+    names = (checker.library.name_of(drug) for drug in one.drugs)
+    return bool(checker.terms.level_said(test.name)) and any(name in test.name for name in names)
 
 
 def levels_by_name(request: LabRequest, named: list[Named], checker: Checker) -> frozenset[str]:

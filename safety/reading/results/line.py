@@ -694,6 +694,8 @@ class Line:
     def _without_small_words(self, at: int, end: int) -> str:
         """The first word here, where nothing but small words follows it: "lo on the meter"; else all of them."""
         word = _WORD.match(self.text, at)
+        if word is not None and word[0].isalpha() and word[0].isupper() and word[0] != word[0].lower():
+            return word[0]  # "LO on my meter and I feel shaky": as the meter shows it
         here = self._spaces_only(word.end()) if word is not None else end
         while here < end and (small := self.around.fillers.at(self.text, here) or self.around.context.at(self.text, here)):
             here = self._spaces_only(small.end)
