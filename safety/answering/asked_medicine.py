@@ -62,8 +62,9 @@ def begun_in(request: LabRequest, checker: Checker, day: date) -> list[Medicatio
     names and that are not taken."""
     text = _line_of(request)
     begins = [found.end() for found in checker.terms.result_lines.begins_a_medicine(text)]
-    if begins:
-        return [Medication(one.shown) for at in begins[:1] for one in _named(text[at:], set(), checker.terms)[:1]]
+    behind = [one for at in begins[:1] for one in _named(text[at:], set(), checker.terms)[:1]]
+    if behind:  # else it stands before them: "Humira start, what first"
+        return [Medication(one.shown) for one in behind]
     taken = {drug for _, drug in Facts(request.case, checker.terms, day).each_current}
     return [Medication(one.shown) for one in named_in(request, checker) if one.drugs.isdisjoint(taken)]
 

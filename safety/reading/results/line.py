@@ -357,6 +357,10 @@ class Line:
         panel = self.scan.panel(self.text, start) if len(named) == 1 else None
         if not named or (panel is not None and panel[1] > end):  # "iron studies 40" is no iron
             return False
+        if len(named) > 1 and len({test for test, _ in named}) == 1:  # "bicarb/CO2 of 17"
+            self.at = end
+            self._one(*named[0], start)
+            return True
         apart = self._apart(named[0][1], start) if len(named) == 1 else named
         if len(apart) > 1 and self._slashed(apart, start, end):
             return True
