@@ -62,8 +62,9 @@ def begun_in(request: LabRequest, checker: Checker, day: date) -> list[Medicatio
     names and that are not taken."""
     text = _line_of(request)
     begins = [found.end() for found in checker.terms.result_lines.begins_a_medicine(text)]
-    if begins:
-        return [Medication(one.shown) for at in begins[:1] for one in _named(text[at:], set(), checker.terms)[:1]]
+    behind = [one for at in begins[:1] for one in _named(text[at:], set(), checker.terms)[:1]]
+    if behind:  # else it stands before them: "Humira start, what first"
+        return [Medication(one.shown) for one in behind]
     taken = {drug for _, drug in Facts(request.case, checker.terms, day).each_current}
     return [Medication(one.shown) for one in named_in(request, checker) if one.drugs.isdisjoint(taken)]
 
@@ -132,7 +133,10 @@ def _is_no_test(one: Named, checker: Checker) -> bool:
     """Whether a name is of a medicine alone, or its test is the medicine's own level."""
     test = checker.terms.lab(LabResult(one.shown))
     own = (row for row in test.ranges if row.kind == "therapeutic") if test is not None else ()
-    return test is None or any(not one.drugs.isdisjoint(row.on) for row in own)
+    if test is None or any(not one.drugs.isdisjoint(row.on) for row in own):
+        return True
+    names = (checker.library.name_of(drug) for drug in one.drugs)
+    return bool(checker.terms.level_said(test.name)) and any(name in test.name for name in names)
 
 
 def levels_by_name(request: LabRequest, named: list[Named], checker: Checker) -> frozenset[str]:

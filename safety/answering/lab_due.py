@@ -60,6 +60,9 @@ def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker:
     taken = request.case.patient.medications
     of = _Of.line(request, checker)
     meant = [_as_told(d, asked, day) for d in due if _is_meant(d, asked, of)]
+    unneeded = "" if meant or not asked.named else _nothing_needs(", ".join(checker.library.lab[t].name for t in asked.named))
+    if unneeded:  # "do I need an INR with Eliquis", "how often a finger stick for Coumadin"
+        meant = [_as_told(d, asked, day) for d in due if not of.medicines.isdisjoint(d.medicines)]
     which = _WHICH if taken is None else ""
     each = dict.fromkeys(t for d in meant for t in d.tests if t in asked.tests) if len(meant) == 1 else asked.named
     test = next(iter(each), None) if len(meant) == 1 or len(asked.named) == 1 else None
@@ -74,7 +77,7 @@ def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker:
     asks = [*(_when_last(d) for d in meant if d.state == "not told"), which]
     return LabAnswer(
         test, _NAME, "", "unknown" if untold else "normal", due=meant, escalate=call,
-        task=" ".join(one for one in (*said, which) if one), ask=" ".join(one for one in asks if one),
+        task=" ".join(one for one in (unneeded, *said, which) if one), ask=" ".join(one for one in asks if one),
         needs=[*(["history"] if untold else []), *(["medications"] if which else [])],
     )  # fmt: skip
 
@@ -119,13 +122,19 @@ def due_beside(tests: Sequence[str], request: LabRequest, checker: Checker, day:
 def _as_told(due: Due, asked: AskedWhen, day: date) -> Due:
     """Whether it is due by the day on which the question says that it was last measured, where none as new is on file."""
     last = asked.last
-    if last is None or due.every is None or (due.last and date.fromisoformat(due.last) >= last):
+    if last is None or due.every is None or (due.last and _is_as_new(date.fromisoformat(due.last), last)):
         return due
     if asked.last_of and set(asked.last_of).isdisjoint(due.tests):
         return due  # "on digoxin, K and mag last checked in May" says nothing of a digoxin level
     if (day - last).days <= due.every:
         return replace(due, state="in time", last=last.isoformat())
     return replace(due, state="due", last=last.isoformat(), saw=f"last on {last}, more than {due.every} days ago")
+
+
+def _is_as_new(filed: date, last: date) -> bool:
+    """Whether the day on file is no older than the one told; of a month that is told, "5/2026", one that lies in it is."""
+    ends_a_month = (last + timedelta(days=1)).day == 1
+    return filed >= last or (ends_a_month and (filed.year, filed.month) == (last.year, last.month))
 
 
 def _each(due: Due, day: date) -> Iterable[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date
+from decimal import Decimal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from safety.model.patient import LabResult, Patient
 from safety.model.position import ListName, Position
 from safety.model.quantity import number
 from safety.reading.results.told import ToldResult
+from safety.reading.results.unsaid import unsaid
 from safety.text import printable
 from safety.understanding.terms import Terms
 
@@ -46,7 +48,36 @@ def told_results(patient: Patient, terms: Terms, day: date, listed: Iterable[tup
     for told, where in (*lists, *listed):
         for one in _each(told, terms, day, (left, back), where):
             found.append(Placed(one, where, terms.lab(one)))
-    return ToldResults(tuple(found), tuple(left), tuple(back))
+    return ToldResults(tuple(_in_units_told(found)), tuple(left), tuple(back))
+
+
+_NEAR, _APART = Decimal("0.25"), Decimal("1.5")
+"""A result within a quarter of the one before may be in its unit; another unit is out of the question half as much away."""
+
+
+def _in_units_told(placed: list[Placed]) -> Iterator[Placed]:
+    """The results, a weight or height without a unit in that of the newest one that tells it, where it lies near that one in
+    this unit alone: "wt 191" behind 187 lb. Of what may be critical the unit is asked."""
+    for p in placed:
+        open_ = p.test is not None and p.test.measures is not None and p.told.unit is None and not p.told.fault
+        value = number(str(p.told.value)) if open_ and p.told.value is not None else None
+        may_be = unsaid(value, p.test).readings if p.test is not None and value is not None else ()
+        unit = _unit_told(p, placed, dict(may_be)) if len(may_be) > 1 else ""
+        yield replace(p, told=replace(p.told, unit=unit)) if unit else p
+
+
+def _unit_told(p: Placed, placed: list[Placed], readings: dict[str, Decimal]) -> str:
+    """The one unit of these in which a result lies near the newest other one of its test that tells a unit; empty for none."""
+    others = [o for o in placed if o.test is p.test and o.told.unit in readings and o.told.on is not None]
+    newest = max(others, key=lambda o: o.told.on or date.min, default=None)
+    value = number(str(newest.told.value)) if newest is not None and newest.told.value is not None else None
+    bare = number(str(p.told.value))
+    unit = newest.told.unit if newest is not None else None
+    if value is None or not value or bare is None or unit is None or abs(bare - value) > _NEAR * value:
+        return ""
+    last = readings[unit] * value / bare
+    apart = (max(found, last) >= _APART * min(found, last) for other, found in readings.items() if other != unit)
+    return unit if all(apart) else ""
 
 
 def counting(placed: Iterable[Placed]) -> list[Placed]:

@@ -13,6 +13,7 @@ from safety.reading.results.phrases import Around
 from safety.reading.wording import any_of
 from safety.text import lowered
 
+_TO_A_DIGIT = re.compile(r"(?:[^\s\d,.;?!]+\s+){0,4}?(?=\d)")
 _LONGEST = 36600
 """More days than anybody takes anything."""
 
@@ -31,6 +32,9 @@ class BegunTold:
     def __init__(self, language: Language, around: Around) -> None:
         self._around = around
         self._begins = re.compile(rf"(?<![\w-]){any_of(language.words('begun-on-a-day'))}[\s:]+", re.I)
+        self._began = re.compile(
+            rf"(?<![\w-]){any_of(language.words('began-a-medicine'))}(?:\s+(?!\d)[^\s,.;?!]+){{1,4}}?\s+(?=[\dA-Za-z])", re.I
+        )
         unit = any_of(around.spans)
         self._so_long = re.compile(
             rf"(?<![\w./-])(?:(?P<many>\d{{1,3}})\s?(?P<of>{unit})(?![\w/])(?!\s+(?:{any_of(language.words('not-so-long'))})(?!\w))"
@@ -53,6 +57,17 @@ class BegunTold:
                 yield Begun(found[0], word.start(), found[1])
             elif month is not None:
                 yield Begun(month, word.start(), word.end())
+
+        for word in self._began.finditer(text):  # "put me on lisinopril 3 weeks ago"
+            at = self._day_after(text, word.end())
+            found = self._around.day(text, at, today) if at is not None else None
+            if at is not None and found is not None and found[0] is not None:
+                yield Begun(found[0], at, found[1])
+
+    def _day_after(self, text: str, at: int) -> int | None:
+        """Where a day in figures begins, here or a few words on, before any stop."""
+        digit = _TO_A_DIGIT.match(text, at)
+        return digit.end() if digit is not None else None
 
     def _lengths(self, text: str, today: date) -> Iterator[Begun]:
         """ "Month 2" is the second: one is over."""

@@ -357,6 +357,10 @@ class Line:
         panel = self.scan.panel(self.text, start) if len(named) == 1 else None
         if not named or (panel is not None and panel[1] > end):  # "iron studies 40" is no iron
             return False
+        if len(named) > 1 and len({test for test, _ in named}) == 1:  # "bicarb/CO2 of 17"
+            self.at = end
+            self._one(*named[0], start)
+            return True
         apart = self._apart(named[0][1], start) if len(named) == 1 else named
         if len(apart) > 1 and self._slashed(apart, start, end):
             return True
@@ -694,6 +698,8 @@ class Line:
     def _without_small_words(self, at: int, end: int) -> str:
         """The first word here, where nothing but small words follows it: "lo on the meter"; else all of them."""
         word = _WORD.match(self.text, at)
+        if word is not None and word[0].isalpha() and word[0].isupper() and word[0] != word[0].lower():
+            return word[0]  # "LO on my meter and I feel shaky": as the meter shows it
         here = self._spaces_only(word.end()) if word is not None else end
         while here < end and (small := self.around.fillers.at(self.text, here) or self.around.context.at(self.text, here)):
             here = self._spaces_only(small.end)

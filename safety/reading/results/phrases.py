@@ -177,7 +177,7 @@ class Around:
         self._month_first = re.compile(rf"({named})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(\d{{4}}))?(?![\w/%]|\.\w)", re.I)
         inside = r"(?:back\s+)?in\s+"
         self._month_and_year = re.compile(
-            rf"(?:{inside})?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/%]|\.\w)|{inside}({named})\.?(?=\s*(?:$|[,;.)?]|[a-z]))(?!\s+of\b)",
+            rf"(?:{inside})?({named})\.?,?\s+((?:19|20)\d\d)(?![\w/%]|\.\w)|{inside}({named})(?![a-z])\.?(?=\s*(?:$|[,;.)?]|[a-z]|\d+\.\d))(?!\s+of\b)",
             re.I,
         )
         self._month_by_itself = re.compile(rf"({named})\.?(?=\s*(?:\Z|[,;.?!)]))", re.I)

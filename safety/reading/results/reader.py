@@ -98,6 +98,8 @@ class ResultReader:
         self._month_bracketed = re.compile(
             rf"(?<=\d)\s?\(\s?({named}\.?(?:\s+(?:19|20)\d\d)?|(?:19|20)\d\d)\s?\)(?P<on>,?\s*(?=\d))?", re.I
         )
+        again = rf"\d+(?:\.\d+)?\s+(?:in\s+)?{times}"
+        self._month_between = re.compile(rf"(?<=\d)(\s+in\s+{named})\.?\s+(?=\d+\.\d|{again})", re.I)
         self._bracketed = re.compile(rf"(?<=\d)\s?\(\s?((?:in\s+)?{times}\.?(?:\s+(?:19|20)\d\d)?)\s?\)", re.I)
         self._asks_whether = re.compile(rf"(?<![\w-]){any_of(library.language.words('asks-whether-safe'))}(?![\w-])", re.I)
         self._in_full = {lowered(word): text for word, text in said.meaning("result-written-short").items()}
@@ -137,6 +139,7 @@ class ResultReader:
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
         told = self._month_bracketed.sub(self._in_a_month, told)
         told = _DAY_BRACKETED.sub(r"\1, ", told)
+        told = self._month_between.sub(r"\1, ", told)
         told = self._bracketed.sub(r" \1", _PALPATED.sub(r"\1 ", told))
         told = _NUMBER_ASKED.sub(self._told_and_asked_of, _ASKED.sub(r"\1", told))
         plain = cleaned(_MARKED.sub(r" \1ve ", self._short_is.sub(" is", told)))

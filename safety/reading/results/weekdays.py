@@ -28,6 +28,7 @@ class Weekdays:
 
         self._since = re.compile(rf"(?<!\w){any_of(language.words('result-since'))}\s+\Z", re.I)
         today = [word for word, ago in language.meaning("result-days").items() if ago == "0"]
+        self._says_today = re.compile(rf"(?<!\w){any_of(today)}(?!\w)", re.I)
         self._of_today = re.compile(rf"\s+\d[\d.]*\s+{any_of((*today, *language.words('result-month-ends')))}(?!\w)", re.I)
 
     def dated(self, text: str, today: date, is_test: Callable[[str, int, bool], bool]) -> str:
@@ -42,7 +43,8 @@ class Weekdays:
         several = len({self._of[lowered(one["day"])] for one in found}) > 1
         found = [one for one in found if not is_test(text, one.start("day"), several)]
         found = [one for one in found if self._since.search(text, 0, one.start()) is None]
-        days = self._days([self._of[lowered(one["day"])] for one in found], today)
+        by_today = self._says_today.search(text) is not None
+        days = self._days([self._of[lowered(one["day"])] for one in found], today, by_today)
         first = _NUMBER.search(text)
         heads = bool(found) and first is not None and found[0].start() < first.start()
         for one, day in reversed(list(zip(found, days, strict=True))):
@@ -54,8 +56,9 @@ class Weekdays:
             text = f"{before}{day.isoformat()}{behind}"
         return text
 
-    def _days(self, told: Sequence[int], today: date) -> list[date]:
-        last = [_last(n, today) for n in told]
+    def _days(self, told: Sequence[int], today: date, by_today: bool) -> list[date]:
+        """`by_today`: another result is told as of today, and the day of the week that it is means the one before."""
+        last = [_last(n, today - timedelta(days=1) if by_today else today) for n in told]
         steps = {b > a for a, b in pairwise(last) if a != b}
         if len(steps) < 2:
             return last
