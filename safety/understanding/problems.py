@@ -376,7 +376,8 @@ class _Found:
             self._circumstance(n, head)
             self._gone_through(n, head, ago, line)
             return
-        if head.standing in ("told", "done") and self._lies_ahead(head.when) and self.terms.operation(i):
+        done = head.standing == "done" and head.when is not None and head.when.short is not None  # "s/p TKA 12/14"
+        if head.standing in ("told", "done") and not done and self._lies_ahead(head.when) and self.terms.operation(i):
             head = replace(head, standing="planned")  # "TKR booked Jan 2027"
         text = printable(head.text if len(line.heads) > 1 or head.standing != "told" else told.text)
         if head.when is not None and head.when.gestation and any(self.conditions[k].pregnancy for k in known.is_a):
@@ -449,7 +450,9 @@ class _Found:
 
     def _gone_through(self, n: int, head: Head, ago: tuple[int, int] | None, line: ProblemLine) -> None:
         """A condition whose name is that of a procedure is one with its day, done or planned ("kidney transplant 3/2024")."""
-        planned = head.standing == "planned" or (head.standing == "told" and ago is None and self._said_ahead(line, head))
+        planned = head.standing == "planned" or (
+            head.standing == "told" and (self._lies_ahead(head.when) or (ago is None and self._said_ahead(line, head)))
+        )
         found = self.terms.findings.procedure(head.name) if planned or head.standing in _HAPPENED else None
         if found is not None and self.terms.findings.device(head.name) is None:  # a "suprapubic cath" is no cardiac one
             status: Literal["done", "planned"] = "planned" if planned or found[1] else "done"

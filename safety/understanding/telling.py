@@ -47,7 +47,8 @@ class Telling:
         self._act, self._near = re.compile(rf"(?<![\w-]){acts}(?![\w-])"), re.compile(rf"(?<![\w-])(?:{near}|{_AGO})(?![\w-])")
         """What was done, stopped or is to be done, and that it is near ("tube feeds stopped yesterday")."""
         self._first = self._of | {phrase.split()[0] for phrase in alone}
-        self._first |= {p.split()[0] for name in ("problem-tells-by-number", "problem-tells-acts") for p in map(fold, words(name))}
+        for name in ("problem-tells-by-number", "problem-tells-acts"):
+            self._first |= {fold(phrase).split()[0] for phrase in words(name)}
 
     def untold(self, line: ProblemLine, read: Iterable[Span]) -> Iterator[Rest]:
         """The parts of a line that tell something outside of what was `read` of it ("OA, bleeding", "gout, kidneys worse").
