@@ -284,7 +284,10 @@ class _Found:
             if self.terms.that_bled(head) is not None:
                 said = [m.text.lower() for m in head.marks if m.text.lower() in self.terms.bleeding]
                 read += [(at, at + len(word)) for word in said if (at := line.text.lower().find(word)) >= 0]
-        told = list(self.terms.telling.untold(line, read))
+        here = Position("conditions", 0)
+        told = [
+            t for t in self.terms.telling.untold(line, read) if self.terms.findings.on_its_day(t.text, here, self.day) is None
+        ]
         for start, end in self.terms.of_another_disease(line):
             part = next((i, j) for i, j in _spans(line.text) if i <= start < j)
             if not any(one.start <= start < one.end for one in told):
