@@ -271,6 +271,7 @@ class _Found:
             if head not in did.only and head not in eaten:
                 self._head(n, replace(head, standing="history") if head in did.then else head, line, told, onset)
                 self._within_a_name(n, head)
+        self._done_to_what_is_named(n, line)
         self._results(line, n)
         pregnant = self._pregnant(line, told)
         if left or not (line.heads or line.measured or line.rests or pregnant):
@@ -722,6 +723,14 @@ class _Found:
                 if vaccines is not None or (not heads and self._has_its_day(text, where)):
                     rests = [r for r in rests if not start <= r.start < end]
         return rests
+
+    def _done_to_what_is_named(self, n: int, line: ProblemLine) -> None:
+        """A procedure with its day in a part whose condition is no more than what it is done to ("port placed yesterday")."""
+        for start, end in _spans(line.text) if not line.of_kin and not line.names_kin else ():
+            heads = [h for h in line.heads if start <= h.start < end]
+            if not heads or any(h.standing != "told" or self.terms.findings.procedure(h.name) for h in heads):
+                continue
+            self._has_its_day(line.text[start:end].strip(), Position("conditions", n))
 
     def _has_its_day(self, text: str, where: Position) -> bool:
         """Whether words name a procedure with its day, or as one to come, and nothing else."""
