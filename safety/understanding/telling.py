@@ -16,8 +16,7 @@ _PART = re.compile(r"[,;|\n()\[\]]|\.\s|\s-\s|--|→|->")
 _WORD = re.compile(r"\w[\w']*")
 _NUMBER = r"(?<![\d/.-])(?!(?:19|20)\d\d(?!\d))\d+(?:\.\d+)?(?!\d|\.\d|[/-]\d|\s*/\s*\d)"
 """A number that is neither a date nor a year."""
-_BETWEEN = r"(?:\s*[:=<>~]\s*|\s+)(?:(?:of|was|is|in|the|at|now|low|about)\s+|[<>~])*"
-_AGO = r"\d+\s?(?:h|hrs?|hours?|d|days?|wks?|weeks?)\s(?:ago|back|prior)"
+_BETWEEN = r"(?:[^\w\n]+[a-z]+){0,2}?[^\w\n]+"
 
 
 class Telling:
@@ -41,10 +40,12 @@ class Telling:
         phrases = {fold(p) for p in plain if " " in p} - set(alone)
         self._plain = re.compile(rf"(?<![\w-]){any_of(phrases)}(?![\w-])")
         figures = any_of(map(fold, words("problem-tells-by-number")))
-        self._figures = re.compile(rf"(?<![\w-]){figures}{_BETWEEN}{_NUMBER}")
+        units = any_of(map(fold, words("time-units")))
+        self._figures = re.compile(rf"(?<![\w-]){figures}{_BETWEEN}{_NUMBER}(?!\s?{units}(?!\w))")
         """A test of which nothing was read, with its number ("echo 35%", "aortic root 5.1")."""
         acts, near = any_of(map(fold, words("problem-tells-acts"))), any_of(map(fold, words("problem-tells-when")))
-        self._act, self._near = re.compile(rf"(?<![\w-]){acts}(?![\w-])"), re.compile(rf"(?<![\w-])(?:{near}|{_AGO})(?![\w-])")
+        near = rf"(?:{near}|\d+\s?{units}\s{any_of(map(fold, words('ago')))})"
+        self._act, self._near = re.compile(rf"(?<![\w-]){acts}(?![\w-])"), re.compile(rf"(?<![\w-]){near}(?![\w-])")
         """What was done, stopped or is to be done, and that it is near ("tube feeds stopped yesterday")."""
         self._first = self._of | {phrase.split()[0] for phrase in alone}
         for name in ("problem-tells-by-number", "problem-tells-acts"):

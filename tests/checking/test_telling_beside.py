@@ -111,7 +111,7 @@ def test_denials_and_what_tells_nothing_are_not_asked_about(engine: Engine, line
         ("AF, TAVR next Tues", "warfarin 5 mg daily", "warfarin-surgery"),
         ("AF, crani Thu", "apixaban 5 mg bid", "apixaban-surgery"),
         ("AF, dental implants 12/14", "rivaroxaban 20 mg daily", "anticoagulant-before-a-procedure"),
-        ("AF, port placement tomorrow", "warfarin 5 mg daily", "anticoagulant-before-a-procedure"),
+        ("AF, port placement tomorrow", "warfarin 5 mg daily", "warfarin-surgery"),
         ("osteoporosis, wisdom teeth out Thurs", "alendronate 70 mg weekly", "bone-medicine-teeth"),
         ("RA, roommate has TB", "adalimumab 40 mg every 2 weeks", "tuberculosis-exposure"),
         ("MS, no VZV antibodies", "fingolimod 0.5 mg daily", "varicella-not-immune"),
