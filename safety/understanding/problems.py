@@ -271,6 +271,7 @@ class _Found:
             if head not in did.only and head not in eaten:
                 self._head(n, replace(head, standing="history") if head in did.then else head, line, told, onset)
                 self._within_a_name(n, head)
+        self._done_to_what_is_named(n, line)
         self._results(line, n)
         pregnant = self._pregnant(line, told)
         if left or not (line.heads or line.measured or line.rests or pregnant):
@@ -286,7 +287,10 @@ class _Found:
                 read += [(at, at + len(word)) for word in said if (at := line.text.lower().find(word)) >= 0]
             sides = [re.escape(m.text) for m in head.marks if m.kind == "laterality" and m.text.isupper()]
             read += [found.span() for side in sides for found in re.finditer(rf"(?<!\w){side}(?!\w)", line.text)]  # "CE/IOL OD"
-        told = list(self.terms.telling.untold(line, read))
+        here = Position("conditions", 0)
+        told = [
+            t for t in self.terms.telling.untold(line, read) if self.terms.findings.on_its_day(t.text, here, self.day) is None
+        ]
         for start, end in self.terms.of_another_disease(line):
             part = next((i, j) for i, j in _spans(line.text) if i <= start < j)
             if not any(one.start <= start < one.end for one in told):
@@ -378,7 +382,8 @@ class _Found:
             self._circumstance(n, head)
             self._gone_through(n, head, ago, line)
             return
-        if head.standing in ("told", "done") and self._lies_ahead(head.when) and self.terms.operation(i):
+        done = head.standing == "done" and head.when is not None and head.when.short is not None  # "s/p TKA 12/14"
+        if head.standing in ("told", "done") and not done and self._lies_ahead(head.when) and self.terms.operation(i):
             head = replace(head, standing="planned")  # "TKR booked Jan 2027"
         if head.cured and self._is_cured_later(line):
             head = replace(head, standing="told", cured=False, when=None)  # "thyroidectomy 12/15 for PTC", on the first of it
@@ -453,7 +458,9 @@ class _Found:
 
     def _gone_through(self, n: int, head: Head, ago: tuple[int, int] | None, line: ProblemLine) -> None:
         """A condition whose name is that of a procedure is one with its day, done or planned ("kidney transplant 3/2024")."""
-        planned = head.standing == "planned" or (head.standing == "told" and ago is None and self._said_ahead(line, head))
+        planned = head.standing == "planned" or (
+            head.standing == "told" and (self._lies_ahead(head.when) or (ago is None and self._said_ahead(line, head)))
+        )
         found = self.terms.findings.procedure(head.name) if planned or head.standing in _HAPPENED else None
         if found is not None and self.terms.findings.device(head.name) is None:  # a "suprapubic cath" is no cardiac one
             status: Literal["done", "planned"] = "planned" if planned or found[1] else "done"
@@ -724,6 +731,14 @@ class _Found:
                 if vaccines is not None or (not heads and self._has_its_day(text, where)):
                     rests = [r for r in rests if not start <= r.start < end]
         return rests
+
+    def _done_to_what_is_named(self, n: int, line: ProblemLine) -> None:
+        """A procedure with its day in a part whose condition is no more than what it is done to ("port placed yesterday")."""
+        for start, end in _spans(line.text) if not line.of_kin and not line.names_kin else ():
+            heads = [h for h in line.heads if start <= h.start < end]
+            if not heads or any(h.standing != "told" or self.terms.findings.procedure(h.name) for h in heads):
+                continue
+            self._has_its_day(line.text[start:end].strip(), Position("conditions", n))
 
     def _has_its_day(self, text: str, where: Position) -> bool:
         """Whether words name a procedure with its day, or as one to come, and nothing else."""

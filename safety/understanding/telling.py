@@ -14,6 +14,9 @@ Span = tuple[int, int]
 
 _PART = re.compile(r"[,;|\n()\[\]]|\.\s|\s-\s|--|→|->")
 _WORD = re.compile(r"\w[\w']*")
+_NUMBER = r"(?<![\d/.-])(?!(?:19|20)\d\d(?!\d))\d+(?:\.\d+)?(?!\d|\.\d|[/-]\d|\s*/\s*\d)"
+"""A number that is neither a date nor a year."""
+_BETWEEN = r"(?:[^\w\n]+[a-z]+){0,2}?[^\w\n]+"
 
 
 class Telling:
@@ -39,7 +42,17 @@ class Telling:
         )
         phrases = {fold(p) for p in plain if " " in p} - set(alone)
         self._plain = re.compile(rf"(?<![\w-]){any_of(phrases)}(?![\w-])")
+        figures = any_of(map(fold, words("problem-tells-by-number")))
+        units = any_of(map(fold, words("time-units")))
+        self._figures = re.compile(rf"(?<![\w-]){figures}{_BETWEEN}{_NUMBER}(?!\s?{units}(?!\w))")
+        """A test of which nothing was read, with its number ("echo 35%", "aortic root 5.1")."""
+        acts, near = any_of(map(fold, words("problem-tells-acts"))), any_of(map(fold, words("problem-tells-when")))
+        near = rf"(?:{near}|\d+\s?{units}\s{any_of(map(fold, words('ago')))})"
+        self._act, self._near = re.compile(rf"(?<![\w-]){acts}(?![\w-])"), re.compile(rf"(?<![\w-]){near}(?![\w-])")
+        """What was done, stopped or is to be done, and that it is near ("tube feeds stopped yesterday")."""
         self._first = self._of | {phrase.split()[0] for phrase in alone}
+        for name in ("problem-tells-by-number", "problem-tells-acts"):
+            self._first |= {fold(phrase).split()[0] for phrase in words(name)}
 
     def untold(self, line: ProblemLine, read: Iterable[Span]) -> Iterator[Rest]:
         """The parts of a line that tell something outside of what was `read` of it ("OA, bleeding", "gout, kidneys worse").
@@ -59,7 +72,8 @@ class Telling:
                 yield Rest(text, start, end)
 
     def _tells(self, shown: str, words: list[str]) -> bool:
-        if self._alone.search(shown) and self._alone.search(self._standing.sub(" ", shown)):
+        alone = self._alone.search(shown) and self._alone.search(self._standing.sub(" ", shown))
+        if alone or self._figures.search(shown) or (self._act.search(shown) and self._near.search(shown)):
             return True
         if self._of.isdisjoint(words) or self._how.isdisjoint(words):
             return False

@@ -72,7 +72,7 @@ def test_what_is_told_of_something_else_leaves_an_operation_done(text: str, oper
         ("post MI, CHF", {"myocardial-infarction": "over", "heart-failure": "present"}),
         ("pl effusion", {"pleural-effusion": "present"}),
         ("Gout, tophaceous, UA 9.1", {"gout": "present"}),
-        ("Bronchiectasis w/ PsA colonization", {"bronchiectasis": "present", "bacterial-infection": "present"}),
+        ("Bronchiectasis w/ PsA colonization", {"bronchiectasis": "present", "bacteria-without-infection": "present"}),
     ],
 )
 def test_letters_mean_what_stands_beside_them(text: str, expected: dict[str, str], engine: Engine) -> None:

@@ -337,8 +337,8 @@ CURED = [
     ("pheo", "adrenalectomy"), ("AML", "alloSCT"), ("lung adenoca", "RUL lobectomy"), ("BCC nose", "Mohs"),
 ]  # fmt: skip
 CIRCUMSTANCES = [
-    "full code", "SNF resident", "homeless", "Jehovah's Witness", "works nights",
-    "on CPAP", "foley chronic",
+    "full code", "SNF resident", "homeless", "works nights",
+    "foley chronic",
     "illiterate", "behind on vaccines", "insulin pump", "IVC filter",
 ]  # fmt: skip
 

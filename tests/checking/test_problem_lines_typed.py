@@ -161,7 +161,7 @@ AS: dict[str, dict[str, str | None]] = {
     "never been told she has high BP": {"hypertension": "denied"},
     "was told she has HTN": {"hypertension": "present"},
     "BPs normal off meds": {"nonadherence": None},
-    "bipolar, off meds": {"bipolar-disorder": "present", "nonadherence": "present"},
+    "bipolar, off meds": {"bipolar-disorder": "present", "doses-left-out": "present"},
     "skin ca check annually": {"non-melanoma-skin-cancer": None},
     # a test or an answer behind a colon, and what something was done for
     "TB: neg PPD": {"tuberculosis": "denied"},
@@ -296,7 +296,7 @@ AS: dict[str, dict[str, str | None]] = {
     "PNA, stable on RA": {"pneumonia": "present", "rheumatoid-arthritis": None},
     "RA on O2 for ILD": {"rheumatoid-arthritis": "present"},
     "MRI nonspec WM changes": {"lymphoma": None},
-    "T21": {"developmental-disability": "present", "burn": None},
+    "T21": {"down-syndrome": "present", "burn": None},
     "SCLC, ES, s/p PCI": {"lung-cancer": "present", "coronary-revascularization": None},
     "GBS '09": {"guillain-barre-syndrome": "over"},
     "tacro -> CSA, resolved": {"central-sleep-apnea": None},

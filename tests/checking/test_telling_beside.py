@@ -55,6 +55,14 @@ def said(report: Report) -> tuple[list[str], list[str], list[str]]:
         "stent last month",
         "core +",
         "prostate big",
+        "echo 35%",
+        "DLCO 35",
+        "aortic root 5.1",
+        "HR in 30s",
+        "quit taking it Tues",
+        "stent last wk",
+        "drain pulled 2d ago",
+        "7+3",
     ],
 )
 @pytest.mark.parametrize("head", ["OA", "GERD", "HLD"])
@@ -78,6 +86,10 @@ def test_what_may_decide_is_asked_about_where_it_is_not_read(engine: Engine, hea
         "OA, per cardiology",
         "OA, f/u 3 mo",
         "OA, XR stable",
+        "OA, echo 2024",
+        "OA, echo 11/24 nl",
+        "OA, f/u Tues",
+        "OA, appt next wk",
         "OA, worse w/ stairs",
         "OA, mother bleeding",
     ],
@@ -96,6 +108,14 @@ def test_denials_and_what_tells_nothing_are_not_asked_about(engine: Engine, line
         ("AF, to OR tomorrow", "apixaban 5 mg bid", "apixaban-surgery"),
         ("DM2, NPO", "glipizide 5 mg daily", "glucose-lowering-little-food"),
         ("MS, JCV ab +", "natalizumab 300 mg every 4 weeks", "natalizumab-jc-virus"),
+        ("AF, TAVR next Tues", "warfarin 5 mg daily", "warfarin-surgery"),
+        ("AF, crani Thu", "apixaban 5 mg bid", "apixaban-surgery"),
+        ("AF, dental implants 12/14", "rivaroxaban 20 mg daily", "anticoagulant-before-a-procedure"),
+        ("AF, port placement tomorrow", "warfarin 5 mg daily", "warfarin-surgery"),
+        ("osteoporosis, wisdom teeth out Thurs", "alendronate 70 mg weekly", "bone-medicine-teeth"),
+        ("RA, roommate has TB", "adalimumab 40 mg every 2 weeks", "tuberculosis-exposure"),
+        ("MS, no VZV antibodies", "fingolimod 0.5 mg daily", "varicella-not-immune"),
+        ("DM2, tube feeds stopped", "glipizide 5 mg daily", "glucose-lowering-little-food"),
     ],
 )
 def test_a_part_of_a_line_that_decides_is_told(engine: Engine, line: str, medicine: str, rule: str) -> None:
@@ -106,7 +126,8 @@ def test_a_part_of_a_line_that_decides_is_told(engine: Engine, line: str, medici
 
 
 @pytest.mark.parametrize(
-    "line", ["AF, had colonoscopy Mon", "AF, s/p TURP Wed", "AF, colonoscopy 2019 nl", "AF, declined colonoscopy"]
+    "line",
+    ["AF, had colonoscopy Mon", "AF, s/p TURP Wed", "AF, colonoscopy 2019 nl", "AF, declined colonoscopy", "AF, s/p TKA 12/14"],
 )
 def test_a_procedure_that_was_done_or_refused_is_not_one_to_come(engine: Engine, line: str) -> None:
     case = {"patient": {**WELL, **LISTS, "conditions": [line], "medications": ["apixaban 5 mg bid"]}}
