@@ -67,7 +67,7 @@ def _hints(directions: Directions) -> list[frozenset[str]]:
 def _exclusions(directions: Directions) -> list[frozenset[str]]:
     found = []
     amounts = [told[0] for told in (directions.dose, directions.per_day) if told is not None]
-    if any(q.unit in ("mg", "mcg") for q in amounts):
+    if any(q.unit.removesuffix("/kg").removesuffix("/m2") in ("mg", "mcg") for q in amounts):
         found.append(_NOT_IN_MILLIGRAMS)
         if directions.times_per_day and directions.times_per_day[0] > 1:
             found.append(_NOT_SEVERAL_TIMES_A_DAY)

@@ -159,6 +159,13 @@ def test_a_woman_who_takes_what_harms_the_unborn_is_asked_whether_she_is_pregnan
     assert asked({**woman, "pregnancy": "no"}) == []
 
 
+def test_a_dose_by_surface_goes_into_the_body_and_no_route_is_asked() -> None:
+    leukemia = {**WHOLE, "conditions": ["acute promyelocytic leukemia"], "medications": ["tranexamic acid 1 g oral tid"]}
+    found = report(leukemia, ["tretinoin 45 mg/m2 daily"])
+    assert [f.rule for f in found.every_finding if f.severity == "major" and not f.assumed] != []
+    assert not any("route" in q.needs for q in found.questions)
+
+
 def test_what_a_loud_finding_assumes_is_asked() -> None:
     found = asked({**WHOLE, "medications": ["tizanidine 4 tid", "ciprofloxacin"]})
     assert [(q.ask, q.needs, q.worst) for q in found] == [("Is the ciprofloxacin swallowed?", ["route"], "contraindicated")]
