@@ -73,6 +73,7 @@ _LISTS = (
     "clauses", "leaves", "somebody", "to", "from", "own", "joins", "speaks", "earlier", "parts", "beside", "subjects",
 )  # fmt: skip
 _BRACKETED = re.compile(r"\([^()\n]*\)")
+_TELLS_AN_END = re.compile(r"\(\s*last\s", re.I)
 _WORD = re.compile(r"[^\s,;:()]+")
 _COMMA = re.compile(r"[,:]\s")
 _DIGIT = re.compile(r"\s*\d")
@@ -169,6 +170,20 @@ class Charting:
         self._tests = frozenset(language.words("names-of-a-test"))
         self._needed = re.compile(rf"\s*{any_of(language.words('as-needed'))}(?![\w-])", re.I)
         self._kin, self._companions = _Kin(language), Companions(language)
+        self._gone = alone(language.words("went-away"))
+        self._before_it = re.compile(
+            rf"(?<![\w-]){any_of(language.words('before-what-was-not-had'))}\s+(?:(?!and\b|but\b)[\w'-]+\s+){{0,6}}?\Z", re.I
+        )
+        out = any_of(["in", "out"])
+        self._in_or_out = re.compile(rf"(?<![\w-])(?P<way>{out})(?=\s*(?:[,.;/)]|\Z|&)|\s+(?:and|per|due|because|for|now|as|since)\b)", re.I)
+        doses = any_of(language.words("a-dose-of-it"))
+        self._last = re.compile(rf"(?<![\w-])last\s+(?:{doses}\s+(?:of\s+)?)?(?:(?:her|his|my|the|home)\s+)?\Z", re.I)
+        self._last_dose = re.compile(rf"[^.;{NAME}]{{0,30}}?[\s,(-]+last\s+{doses}(?![\w-])", re.I)
+        self._lasts = alone(language.words("given-by-the-needle"))
+        self._days_ago = _day_of_a_last_dose(language)
+        self._interacts = re.compile(rf"{any_of(language.words('must-not-be-taken-with'))}(?![\w-])", re.I)
+        chain = language.meaning("act-chains")
+        self._modal = re.compile(rf"{any_of([w for w, kind in chain.items() if kind in ('order', 'thought')])}\s", re.I)
         taken = [label for label, act in language.meaning("chart-labels").items() if act == "take"]
         self._no_orders = re.compile(any_of([*taken, *language.words("chart-no-orders")]), re.I)
 
@@ -264,7 +279,7 @@ class Charting:
         """Two acts with no medicine between them: both, or the one that they come to."""
         if other.shape == "weak":
             return [one]
-        if self._is_this.match(said, one.end) is not None:
+        if self._is_this.match(said, one.end) is not None or self._interacts.match(said, other.start) is not None:
             return [one, other]
         between = said[one.end : other.start]
         gap = [w for w in _WORD.findall(between) if w.lower() not in self._joins]
@@ -319,7 +334,39 @@ class Charting:
             elif any(name.end < e.start and not self._weighty(said[name.end : e.start]) for e in left_out):
                 bound.setdefault(name.n, []).append((Cue(name.end, name.end, "endorse", "behind"), False))
         self._bind_courses(said, clause, names, bound)
+        self._bind_in_and_out(said, clause, names, bound)
+        self._bind_last_doses(said, clause, names, bound)
+        for name in names:
+            gone = self._gone.search(said, clause.head, name.start)
+            if gone is not None and self._before_it.search(said, gone.end(), name.start) is not None:
+                bound[name.n] = [(Cue(*gone.span(), "start", "behind", denied=True), False)]
         return bound
+
+    def _bind_in_and_out(self, said: str, clause: _Edge, names: Sequence[_Name], bound: Bound) -> None:
+        """ "A out, B 40 mg daily in": one is ended and the other begun, where both are told so."""
+        ends = [*(n.start for n in names[1:]), clause.end]
+        hits = [(n, self._in_or_out.search(said, n.end, end)) for n, end in zip(names, ends, strict=False)]
+        told = {n.n: hit for n, hit in hits if hit is not None and not self._weighty(said[n.end : hit.start()])}
+        if {lowered(hit["way"]) for hit in told.values()} != {"in", "out"}:
+            return
+        for n, hit in told.items():
+            act = "start" if lowered(hit["way"]) == "in" else "stop"
+            bound[n] = [(Cue(*hit.span("way"), act, "behind"), False)]
+
+    def _bind_last_doses(self, said: str, clause: _Edge, names: Sequence[_Name], bound: Bound) -> None:
+        """Medicines of which the last dose was on a day before today: "last Plavix 11/23", "Eliquis, last dose Friday"; what was
+        taken today, and what lasts for weeks, is taken."""
+        for k, name in enumerate(names):
+            end = names[k + 1].start if k + 1 < len(names) else clause.end
+            ahead = self._last.search(said, names[k - 1].end if k else clause.start, name.start)
+            behind = self._last_dose.match(said, name.end, end)
+            after = behind.end() if behind is not None else name.end
+            day = self._days_ago.match(said, after, end) if ahead is not None or behind is not None else None
+            if day is None or any(c.act not in ("stop", "take") for c, _ in bound.get(name.n, ())):
+                continue
+            lasts = self._lasts.search(said, ahead.start() if ahead is not None else name.start, day.start("when")) is not None
+            act = "take" if lasts or day["today"] else "stop"
+            bound[name.n] = [(Cue(day.start("when"), day.end("when"), act, "behind"), False)]
 
     def _bind_courses(self, said: str, clause: _Edge, names: Sequence[_Name], bound: Bound) -> None:
         """Of medicines of which nothing else is told: a dose that goes from one to another, and a course that is ordered."""
@@ -417,7 +464,7 @@ class Charting:
         if cue.act == "both":
             self._bind_both(said, marks, at, right, before or last, bound)
         elif cue.act == "switch" or self._is_from_one_to_another(said, cue, before, following):
-            self._switch(said, marks, at, before or last, bound)
+            self._switch(said, marks, at, self._not_beside(said, marks[:at], before, bound) or last, bound)
         elif cue.shape in _AHEAD_ONLY:
             if right is not None:
                 bound.setdefault(right.n, []).append((cue, True))
@@ -443,6 +490,12 @@ class Charting:
         names = [m for m in marks if isinstance(m, _Name)]
         pointed = self._is_this.match(said, cue.end) is not None or self._it.search(said, cue.start, cue.end) is not None
         return self._of_it(said, names, 0) if pointed else names[-1] if names else None
+
+    def _not_beside(self, said: str, marks: Sequence[_Mark], name: _Name | None, bound: Bound) -> _Name | None:
+        """The medicine before a switch; not the one that it must not be taken with: "A interacts with her B, change to C"."""
+        names = [m for m in marks if isinstance(m, _Name)]
+        with_it = name is not None and any(self._interacts.match(said, c.start) for c, ahead in bound.get(name.n, ()) if ahead)
+        return names[-2] if with_it and len(names) > 1 else name
 
     def _of_it(self, said: str, names: Sequence[_Name], head: int) -> _Name | None:
         """The medicine that "it" means behind some names: the last, but not one that another must not be taken with."""
@@ -483,7 +536,8 @@ class Charting:
         if before is None or not self._is_told_of(said, cue, before):
             return
         led = self._to_end.search(said, cue.start, cue.end) is not None
-        if cue.shape == "order" and not led and not said[before.end : cue.start].strip():
+        modal = self._modal.match(said, cue.start) is not None
+        if cue.shape == "order" and not led and not modal and not said[before.end : cue.start].strip():
             bound.setdefault(before.n, []).append((replace(cue, act=_NOUN), False))
             return
         alone = self._stopped_behind.match(said, before.end) is not None
@@ -616,9 +670,15 @@ class Charting:
     def _left_behind(self, said: str, marks: Sequence[_Mark], cue: Cue, old: _Name, new: _Name, bound: Bound) -> None:
         """What is ended where another begins, with those that are named beside it."""
         for name in self._with_it(said, marks, old):
-            told = any(c.act != "take" and c.shape != "weak" and not c.thought for c, _ in bound.get(name.n, ()))
+            told = any(self._is_told_beside_an_end(c) for c, _ in bound.get(name.n, ()))
             if name is not new and not told:
                 bound.setdefault(name.n, []).append((replace(cue, act="stop"), False))
+
+    @staticmethod
+    def _is_told_beside_an_end(act: Cue) -> bool:
+        """Whether an act of a medicine that another takes the place of is more than that it was begun with or taken before."""
+        begun = act.act in _BEGUN and act.shape == "done" and not (act.ordered or act.denied or act.later)
+        return not begun and act.act != "take" and act.shape != "weak" and not act.thought
 
     def _switch_thought_of(self, said: str, cue: Cue, ahead: Sequence[_Name], before: _Name | None, bound: Bound) -> None:
         """ "Consider switching one to another": the one is taken, the other considered."""
@@ -738,6 +798,7 @@ class _Kin:
         self._of = re.compile(
             rf"(?:\A|[,;:.]\s*|\band\s+|\s)(?:[\w']+\s+)?(?P<kin>{any_of(kin)})(?:['’]s)?(?![\w-])(?!\s+{reporters}\b)", re.I
         )
+        self._told_by = re.compile(rf"(?<![\w-]){any_of(language.words('before-who-tells'))}\s+(?:[\w'’]+\s+)?\Z", re.I)
         people = [*sorted(set(kin.values())), *language.words("chart-patient"), *language.words("of-the-speaker")]
         self._next = re.compile(
             rf"(?:[,;:.]\s*|\band\s+|(?<![\w-]){any_of(language.words('chart-clauses'))}\s+)(?P<who>{any_of(people)})\b", re.I
@@ -751,7 +812,8 @@ class _Kin:
 
     def of(self, said: str, clause: _Edge, names: Sequence[_Name], bound: Bound) -> dict[int, Charted]:
         """The medicines that a clause tells of a relative, and those of which it does not tell whose they are."""
-        kin = self._of.search(said, clause.head, clause.end)
+        hits = self._of.finditer(said, clause.head, clause.end)
+        kin = next((hit for hit in hits if self._told_by.search(said, clause.head, hit.start("kin")) is None), None)
         if kin is None or kin.start("kin") - clause.head > _LOOK_BACK:
             return {}
         other = self._next.search(said, kin.end(), clause.end)
@@ -782,7 +844,21 @@ def _masked(said: str, names: Sequence[tuple[int, int]]) -> str:
     """A sentence with its names, and brackets that hold none, put out of sight; every place stays where it is."""
     for a, b in names:
         said = said[:a] + NAME * (b - a) + said[b:]
-    return _BRACKETED.sub(lambda m: m[0] if NAME in m[0] else " " * len(m[0]), said)
+    return _BRACKETED.sub(lambda m: m[0] if NAME in m[0] or _TELLS_AN_END.match(m[0]) else " " * len(m[0]), said)
+
+
+def _day_of_a_last_dose(language: Language) -> re.Pattern[str]:
+    """The day that stands behind a last dose; `today` where it is this one."""
+    near = language.meaning("near-days")
+    now = any_of([w for w, days in near.items() if days == "0"] + [*language.words("in-the-last-hours")])
+    then = any_of(language.words("near-days-ago"))
+    months, days = any_of(language.meaning("month-names")), any_of(language.meaning("weekdays"))
+    units = any_of(w for w, unit in language.meaning("time-units").items() if unit in ("day", "week", "month") and len(w) > 1)
+    count = rf"(?:\d+|{any_of(language.words('vague-counts'))})"
+    ago = rf"{count}\s+{units}\s+(?:ago|prior|before)|\d{{1,2}}[/-]\d{{1,2}}(?:[/-]\d{{2,4}})?(?![\w/])|{months}\.?\s+\d{{1,2}}"
+    ago = rf"{ago}|in\s+{months}|(?:last\s+|this\s+past\s+|this\s+)?{days}"
+    linked = r"[\s,:(]*(?:(?:doses?|tablets?|pills?|taken|taking|given|was|on|were|back|about|around|shot|injection|infusion)[\s:,]+)*"
+    return re.compile(rf"{linked}(?P<when>(?P<today>{now})|{then}|{ago})(?![\w-])", re.I)
 
 
 def _moved(told: Charted | None, by: int) -> Charted | None:

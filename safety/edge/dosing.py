@@ -55,12 +55,12 @@ class Courses:
 
     def __init__(
         self, leads: Sequence[str], long: Sequence[str], often: Sequence[str], goes_on: Sequence[str], when: Sequence[str],
-        nth: Sequence[str], tests: Sequence[str], later: Sequence[str],
+        nth: Sequence[str], tests: Sequence[str], later: Sequence[str], dose: Sequence[str],
     ) -> None:  # fmt: skip
         """`leads`: what stands before it; `long`: units of so long a time; `often`: words of how often behind which a number is
         that of the doses; `goes_on`: what makes it a frequency, "x 2 daily"; `when`: what leads to a year, "since 2024"; `nth`:
         what leads to the number of a day or week, "day 2"; `tests`: what is measured, "HR 68"; `later`: what leads to a dose
-        that is not taken yet, "titrate to"."""
+        that is not taken yet, "titrate to"; `dose`: what is taken at one time, whose day is no amount, "last dose 11/25"."""
         lead, unit = any_of(leads), any_of(long)
         self._long = re.compile(rf"(?<![^\W\d]){lead}\s?\d{{1,3}}(?:\s?-\s?\d{{1,3}})?\s?-?(?:more\s)?{unit}(?![\w])", re.I)
         no_rate = rf"(?![\w./-])(?!\s*(?:{any_of(goes_on)}\b|/))"
@@ -81,6 +81,7 @@ class Courses:
             re.I,
         )
         self._later = re.compile(rf"(?<![\w-])(?P<x>{any_of(later)})(?![\w-])", re.I)
+        self._last = re.compile(rf"(?<![\w-])last\s+{any_of(dose)}\s+(?:(?:at|on|was|of)\s+)*(?P<x>\d[\d/:-]*)", re.I)
         self._once = re.compile(rf"(?<![^\W\d])(?P<x>{any_of(w for w in leads if len(w) == 1)}\s?1){no_rate}", re.I)
 
     def words(self, line: Wording, first: int, after: int) -> frozenset[int]:
@@ -95,7 +96,7 @@ class Courses:
         ]
         spans += [
             hit.span("x")
-            for shape in (self._many, self._once, self._measured, self._later)
+            for shape in (self._many, self._once, self._measured, self._later, self._last)
             for hit in shape.finditer(line.text, start, end)
         ]
         return frozenset(n for n in range(first, after) if any(a <= line.starts[n] < b for a, b in spans))
