@@ -18,6 +18,7 @@ from safety.edge.acts import NAME, Acts, Cue, stopped_behind
 from safety.edge.clauses import for_a_while
 from safety.edge.companions import Companions
 from safety.edge.extraction import Change, Context, Speaker
+from safety.edge.last_doses import LastDoses
 from safety.edge.lateness import Condition, Lateness
 from safety.knowledge.language import Language
 from safety.reading.wording import alone, any_of
@@ -163,24 +164,16 @@ class Charting:
         self._near_day = alone([*days, *language.words("day-of-a-procedure")])
         self._will = alone(language.words("will-come"))
         self._not_to = re.compile(rf"{any_of([*language.words('denying'), 'do not'])}\s", re.I)
+        until = any_of(language.words("chart-until"))
         self._until = alone(language.words("chart-until"))
+        self._until_then = re.compile(rf"(?<![\w-]){until}\s+(?:[\w'’]+\s+){{0,3}}\Z", re.I)
         self._turned = frozenset(language.words("denying")) - self._joins
         self._so_it_was_done = alone(language.words("and-so-it-was-done"))
         self._leading = frozenset(language.words("chart-leads"))
         self._tests = frozenset(language.words("names-of-a-test"))
         self._needed = re.compile(rf"\s*{any_of(language.words('as-needed'))}(?![\w-])", re.I)
         self._kin, self._companions = _Kin(language), Companions(language)
-        self._gone = alone(language.words("went-away"))
-        self._before_it = re.compile(
-            rf"(?<![\w-]){any_of(language.words('before-what-was-not-had'))}\s+(?:(?!and\b|but\b)[\w'-]+\s+){{0,6}}?\Z", re.I
-        )
-        out = any_of(["in", "out"])
-        self._in_or_out = re.compile(rf"(?<![\w-])(?P<way>{out})(?=\s*(?:[,.;/)]|\Z|&)|\s+(?:and|per|due|because|for|now|as|since)\b)", re.I)
-        doses = any_of(language.words("a-dose-of-it"))
-        self._last = re.compile(rf"(?<![\w-])last\s+(?:{doses}\s+(?:of\s+)?)?(?:(?:her|his|my|the|home)\s+)?\Z", re.I)
-        self._last_dose = re.compile(rf"[^.;{NAME}]{{0,30}}?[\s,(-]+last\s+{doses}(?![\w-])", re.I)
-        self._lasts = alone(language.words("given-by-the-needle"))
-        self._days_ago = _day_of_a_last_dose(language)
+        self._last_doses = LastDoses(language, self._weighty)
         self._interacts = re.compile(rf"{any_of(language.words('must-not-be-taken-with'))}(?![\w-])", re.I)
         chain = language.meaning("act-chains")
         self._modal = re.compile(rf"{any_of([w for w, kind in chain.items() if kind in ('order', 'thought')])}\s", re.I)
@@ -334,39 +327,7 @@ class Charting:
             elif any(name.end < e.start and not self._weighty(said[name.end : e.start]) for e in left_out):
                 bound.setdefault(name.n, []).append((Cue(name.end, name.end, "endorse", "behind"), False))
         self._bind_courses(said, clause, names, bound)
-        self._bind_in_and_out(said, clause, names, bound)
-        self._bind_last_doses(said, clause, names, bound)
-        for name in names:
-            gone = self._gone.search(said, clause.head, name.start)
-            if gone is not None and self._before_it.search(said, gone.end(), name.start) is not None:
-                bound[name.n] = [(Cue(*gone.span(), "start", "behind", denied=True), False)]
-        return bound
-
-    def _bind_in_and_out(self, said: str, clause: _Edge, names: Sequence[_Name], bound: Bound) -> None:
-        """ "A out, B 40 mg daily in": one is ended and the other begun, where both are told so."""
-        ends = [*(n.start for n in names[1:]), clause.end]
-        hits = [(n, self._in_or_out.search(said, n.end, end)) for n, end in zip(names, ends, strict=False)]
-        told = {n.n: hit for n, hit in hits if hit is not None and not self._weighty(said[n.end : hit.start()])}
-        if {lowered(hit["way"]) for hit in told.values()} != {"in", "out"}:
-            return
-        for n, hit in told.items():
-            act = "start" if lowered(hit["way"]) == "in" else "stop"
-            bound[n] = [(Cue(*hit.span("way"), act, "behind"), False)]
-
-    def _bind_last_doses(self, said: str, clause: _Edge, names: Sequence[_Name], bound: Bound) -> None:
-        """Medicines of which the last dose was on a day before today: "last Plavix 11/23", "Eliquis, last dose Friday"; what was
-        taken today, and what lasts for weeks, is taken."""
-        for k, name in enumerate(names):
-            end = names[k + 1].start if k + 1 < len(names) else clause.end
-            ahead = self._last.search(said, names[k - 1].end if k else clause.start, name.start)
-            behind = self._last_dose.match(said, name.end, end)
-            after = behind.end() if behind is not None else name.end
-            day = self._days_ago.match(said, after, end) if ahead is not None or behind is not None else None
-            if day is None or any(c.act not in ("stop", "take") for c, _ in bound.get(name.n, ())):
-                continue
-            lasts = self._lasts.search(said, ahead.start() if ahead is not None else name.start, day.start("when")) is not None
-            act = "take" if lasts or day["today"] else "stop"
-            bound[name.n] = [(Cue(day.start("when"), day.end("when"), act, "behind"), False)]
+        return bound | self._last_doses.told(said, clause.head, (clause.start, clause.end), names, bound)
 
     def _bind_courses(self, said: str, clause: _Edge, names: Sequence[_Name], bound: Bound) -> None:
         """Of medicines of which nothing else is told: a dose that goes from one to another, and a course that is ordered."""
@@ -409,6 +370,8 @@ class Charting:
             condition = None
         if act.act == "take" and clause.talk and self._until.search(said, clause.start, act.start) is not None:
             return replace(act, act="open")  # "until I finish it"
+        if act.act == "stop" and self._until_then.search(said, clause.start, act.start) is not None:
+            return replace(act, later=True)  # "until she's done with it"
         if act.shape == "done":
             hangs = condition is not None and act.act in _HANGS and self._temporal.match(said, condition.word) is None
             return replace(act, later=True) if hangs else act
@@ -845,20 +808,6 @@ def _masked(said: str, names: Sequence[tuple[int, int]]) -> str:
     for a, b in names:
         said = said[:a] + NAME * (b - a) + said[b:]
     return _BRACKETED.sub(lambda m: m[0] if NAME in m[0] or _TELLS_AN_END.match(m[0]) else " " * len(m[0]), said)
-
-
-def _day_of_a_last_dose(language: Language) -> re.Pattern[str]:
-    """The day that stands behind a last dose; `today` where it is this one."""
-    near = language.meaning("near-days")
-    now = any_of([w for w, days in near.items() if days == "0"] + [*language.words("in-the-last-hours")])
-    then = any_of(language.words("near-days-ago"))
-    months, days = any_of(language.meaning("month-names")), any_of(language.meaning("weekdays"))
-    units = any_of(w for w, unit in language.meaning("time-units").items() if unit in ("day", "week", "month") and len(w) > 1)
-    count = rf"(?:\d+|{any_of(language.words('vague-counts'))})"
-    ago = rf"{count}\s+{units}\s+(?:ago|prior|before)|\d{{1,2}}[/-]\d{{1,2}}(?:[/-]\d{{2,4}})?(?![\w/])|{months}\.?\s+\d{{1,2}}"
-    ago = rf"{ago}|in\s+{months}|(?:last\s+|this\s+past\s+|this\s+)?{days}"
-    linked = r"[\s,:(]*(?:(?:doses?|tablets?|pills?|taken|taking|given|was|on|were|back|about|around|shot|injection|infusion)[\s:,]+)*"
-    return re.compile(rf"{linked}(?P<when>(?P<today>{now})|{then}|{ago})(?![\w-])", re.I)
 
 
 def _moved(told: Charted | None, by: int) -> Charted | None:

@@ -211,7 +211,7 @@ class Stater:
         self._reported = re.compile(
             rf"\W*(?:(?:{any_of(words('whose-reporter'))})\s+)?(?P<who>{any_of(_kin_who_report(language))})\s+(?:\w+ly\s+|also\s+)?"
             rf"{any_of([*words('reports-in-talk'), *words('reporting')])}\s*[,:]?\s+"
-            rf"(?=(?:that\s+)?(?P<subject>{subject})\b)(?:that\s+)?", re.I,
+            rf"(?=(?:that\s+)?(?P<subject>{subject})\b(?!\s+{any_of(words('is-only-advised'))}\b))(?:that\s+)?", re.I,
         )  # fmt: skip
         self._reporters, self._speakers = language.meaning("reporters"), frozenset(words("of-the-speaker"))
         self._short_s = re.compile(r"['’](?:s|re|ve|m|ll|d|t)\b", re.I)

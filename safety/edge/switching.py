@@ -32,17 +32,18 @@ class Switching:
 
     def ended(self, text: str, said: Sequence[Event], before: Before) -> Iterator[Event]:
         """The end of what was taken for the same as the one new medicine; where that may be several, of each, and open which."""
-        switched, begun = self._switched.search(text) is not None, _BEGUN
-        if not switched and self._then_another.search(text) is not None:
-            begun = _BEGUN | {"prescribed"}  # "the patch irritated her skin, so she's back on the pills": one of its kind
-        elif not switched or self._added.search(text) is not None:
-            return
+        switched = self._switched.search(text) is not None
+        then = not switched and self._then_another.search(text) is not None
+        if not then and (not switched or self._added.search(text) is not None):
+            return  # "the patch irritated her skin, so she's back on the pills": one of its kind
         if any(e.says in _ENDED for e in said):
             return
         still = {self._name(e) for e in said if e.says in _BEGUN}
         taken = {one.name for one in before.known if one.taken}
         before = replace(before, known=tuple(one for one in before.known if one.name not in still))
-        new = [e for e in said if e.says in begun and e.medicine is not None and self._name(e) not in taken]
+        new = [e for e in said if e.says in _BEGUN and e.medicine is not None and self._name(e) not in taken]
+        ordered = [e for e in said if e.says == "prescribed" and e.medicine is not None and self._name(e) not in taken]
+        new = ordered if then or not new else new
         if len({self._name(e) for e in new}) != 1 or new[0].medicine is None:
             return
         drugs = frozenset(self._understanding.medicine(new[0].medicine).drugs)
@@ -85,4 +86,4 @@ class Switching:
         return self._understanding.medicine(event.medicine).name if event.medicine is not None else ""
 
     def _is_for_the_same(self, one: Known, drugs: frozenset[str]) -> bool:
-        return one.drugs != drugs and self._kinds.share_one(one.drugs, drugs)
+        return one.drugs != drugs and (bool(one.drugs & drugs) or self._kinds.share_one(one.drugs, drugs))
