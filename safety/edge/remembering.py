@@ -63,7 +63,7 @@ class Remembering:
         self._numbering, self._counting = Numbering(language, stater.plainly), Counting(language, stater)
         self._shortening = Shortening(stater, stater.understanding.is_talk)
         whose = any_of([*language.words("mine"), *language.words("theirs"), "the"])
-        self._left_only = re.compile(rf"(?<![\w-]){any_of(language.words('only-this-is-left'))}\s+(?:{whose}\s+)?\Z", re.I)
+        self._left_only = re.compile(rf"(?<![\w-]){any_of(language.words('only-this-is-left'))}\s+(?:{whose}\s+)?(?=\w)", re.I)
         self._not_them = alone(language.words("mine-and-not-theirs"))
         self._anothers = re.compile(rf"(?<![\w-]){any_of(language.words('is-another-ones-own'))}(?=\s*(?:[.,;!]|\Z))", re.I)
         self._so_another = alone(language.words("so-another-is-taken"))
@@ -192,9 +192,7 @@ class Remembering:
             return self._still_ended(event, earlier)
         if event.says not in _AGAIN or event.medicine is None or (event.when is not None and not resumes):
             return event
-        name = self._stater.understanding.medicine(event.medicine).name
-        own = (e for e in reversed(earlier) if e.medicine and self._stater.understanding.medicine(e.medicine).name == name)
-        last = next(own, None)
+        last = self._last_of(event.medicine, earlier)
         if last is None or last.told >= event.told:
             return event
         ended = last.says in ("stopped", "denies")
@@ -202,11 +200,15 @@ class Remembering:
         again = ended and (resumes or (dosed and (event.says != "taking" or last.says == "denies")))
         return replace(event, says="resumed") if last.says == "held" or again else event
 
+    def _last_of(self, medicine: Medication, earlier: Sequence[Event]) -> Event | None:
+        """What was told last of a medicine, by whichever of its names."""
+        key = self._stater.understanding.medicine(medicine).key
+        own = (e for e in reversed(earlier) if e.medicine and self._stater.understanding.medicine(e.medicine).key == key)
+        return next(own, None)
+
     def _still_ended(self, event: Event, earlier: Sequence[Event]) -> Event:
         """What is told as not taken, of what was stopped or paused before: so it still is."""
-        name = self._stater.understanding.medicine(event.medicine).name if event.medicine is not None else ""
-        own = (e for e in reversed(earlier) if e.medicine and self._stater.understanding.medicine(e.medicine).name == name)
-        last = next(own, None)
+        last = self._last_of(event.medicine, earlier) if event.medicine is not None else None
         still = last is not None and last.says in ("held", "stopped") and last.told < event.told and not last.among
         return replace(event, says=last.says) if still and last is not None else event
 
@@ -252,9 +254,8 @@ class Remembering:
         """The events; where one medicine is told to be all that is left, "down to just the …", the end of those told with it or
         for the same, and the doubt whether any other is still taken; what the same text put right by it was never told."""
         heard = self._stater.heard_in(text)
-        left = [n for n, place in enumerate(heard.places[: len(heard.drugs)]) if self._is_all_that_is_left(text, place)]
-        kept = frozenset(d for n in left for d in heard.drugs[n])
-        righted = self._corrects_itself.search(text) if left else None
+        kept = frozenset(d for hit in self._left_only.finditer(text) for d in self._named_at_once(text[hit.end() :]))
+        righted = self._corrects_itself.search(text) if kept else None
         for event in found:
             early = righted is not None and (event.said.start or 0) < righted.start()
             if not (early and event.medicine is not None and not self._drugs_of(event) & kept):
@@ -269,8 +270,10 @@ class Remembering:
                 ended = one.name in beside or self._stater.kinds.share_one(one.drugs, kept)
                 yield replace(of_it, id="", says="stopped" if ended else "denies", medicine=Medication(one.name), days=None)
 
-    def _is_all_that_is_left(self, text: str, place: int) -> bool:
-        return self._left_only.search(text[:place]) is not None
+    def _named_at_once(self, text: str) -> frozenset[str]:
+        """What is in the medicine with whose name a text begins."""
+        heard = self._stater.heard_in(text)
+        return heard.drugs[0] if heard.drugs and heard.places[0] == 0 else frozenset()
 
     def _drugs_of(self, event: Event) -> frozenset[str]:
         return frozenset(self._stater.understanding.medicine(event.medicine).drugs) if event.medicine is not None else frozenset()

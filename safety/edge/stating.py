@@ -162,6 +162,10 @@ class Stater:
         self._how_one_is = frozenset(map(fold, words("says-how-one-is")))
         self._by_blood = _any(*words("relatives-by-blood"))
         self._for = _any(*words("for-what"))
+        self._for_something = re.compile(
+            rf"\s+{any_of(words('for-what'))}\s+(?:{any_of([*words('mine'), *words('theirs'), 'the'])})\s", re.I
+        )
+        self._only_joins = re.compile(rf"(?:\s|,|{any_of(words('joining-names'))})*", re.I)
         self._reacts_from = re.compile(
             rf"(?<![\w-]){any_of(words('signs-of-an-allergy'))}\s+(?:[\w'-]+\s+){{0,4}}?{any_of(words('reacts-from'))}\s+(?P<what>[^,.;!?]+)",
             re.I,
@@ -482,8 +486,19 @@ class Stater:
         led = said[: place.start].rstrip()
         if self._as_needed.match(said[place.end :].lstrip()) is not None and (not led or self._joined.search(led)):
             return True
+        if self._is_listed_for_something(said, place):
+            return True
         ahead = (said[at : place.start] for at in {0, self.clauses.begin_of(said, place.start)})
         return any(map(self._begins_bare.fullmatch, ahead)) and _ENDS_THERE.match(said, place.end) is not None
+
+    def _is_listed_for_something(self, said: str, place: _Place) -> bool:
+        """Whether a sentence begins with names and what they are for: "Zofran and Diclegis for the morning sickness"."""
+        names = self._extractor.extract(said).medications
+        end = min((m.span.end for m in names if self._for_something.match(said, m.span.end) is not None), default=0)
+        words = "".join(
+            said[b:a] for b, a in zip([0, *(m.span.end for m in names)], [m.span.start for m in names], strict=False) if a <= end
+        )
+        return place.end <= end and self._only_joins.fullmatch(words) is not None
 
     def _did(self, item: MedicationSaid, said: str, start: int) -> bool:
         """Whether a sentence tells that a medicine did what allergies do: "it closed my throat", "can't have it, hives"."""
