@@ -278,8 +278,8 @@ class Charting:
         gap = [w for w in _WORD.findall(between) if w.lower() not in self._joins]
         if other.shape == "next" and other.act == "stop" and one.act in _ENDS and not gap:
             return [replace(other, denied=True)]  # "stopped everything but it"
-        if other.act == "start" and other.shape == "ahead" and one.act == "change":
-            return [one, other]  # "cut to 50 mg given a pulse of 48"
+        if other.act == "start" and other.shape == "ahead" and one.shape == "done":
+            return [one, other]  # "cut to 50 mg given a pulse of 48", "avoided given her pressure"
         if "nothing" in (one.act, other.act) or len(gap) > _NEAR or ":" in between or one.shape in ("label", "behind", "weak"):
             return [one, other]
         if one.act in _TURNS_THE_NEXT and "," not in between:
@@ -545,6 +545,8 @@ class Charting:
         """Whether what is told behind a medicine is told of it; an end only where nothing else may be meant."""
         if self._is_this.match(said, cue.end) is not None:
             return True  # "…, but weaned himself off of it"
+        if cue.shape == "behind" and self._it.search(said, cue.start, cue.end) is not None:
+            return True  # "so no, I haven't started it"
         gap = said[name.end : cue.start]
         words = self._weighty(gap)
         if words and words[-1] in self._tests and not any(c.isdigit() for c in gap):
@@ -590,6 +592,8 @@ class Charting:
 
     def _goes_on(self, gap: str, cue: Cue) -> bool:
         words = self._weighty(gap)
+        if self._lateness.is_conditional(gap):
+            return False  # "consider one if the other fails"
         if not self._turned.isdisjoint(gap.lower().replace(",", " ").split()[-1:]):
             return False  # "on Eliquis, not Coumadin"
         if all(w in self._joins for w in words):

@@ -280,11 +280,19 @@ class Dosing:
         """Whether a word that may tell how often leads on to a clause: "once she developed a cough"."""
         if self._is_told_of(line, n):
             return True
-        if line.words[n] not in self._as_soon_as or n + 1 >= len(line.words) or (n and self.is_dosing(line.words[n - 1])):
+        if line.words[n] not in self._as_soon_as or n + 1 >= len(line.words):
+            return False
+        often = n > 0 and self._tells_how_often(line, n - 1)  # "weekly once she is cleared"
+        if n and self.is_dosing(line.words[n - 1]) and not often:
             return False
         behind = line.words[n + 1]
         gap = line.text[line.ends[n] : line.starts[n + 1]]
-        return not gap.strip() and behind.isalpha() and behind not in self._behind_once and not self.is_dosing(behind)
+        told = not gap.strip() and behind.isalpha() and behind not in self._behind_once
+        return told and (often or not self.is_dosing(behind))
+
+    def _tells_how_often(self, line: Wording, n: int) -> bool:
+        """Whether a word by itself tells how often, "weekly"."""
+        return line.words[n].isalpha() and any(i.kind not in _AMOUNTS and i.times is not None for i in self._items(line, n, n + 1))
 
     def _is_told_of(self, line: Wording, n: int) -> bool:
         """Whether a number of times is what a clause tells of: "twice is too much trouble"."""
