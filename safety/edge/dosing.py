@@ -292,7 +292,9 @@ class Dosing:
 
     def _tells_how_often(self, line: Wording, n: int) -> bool:
         """Whether a word by itself tells how often, "weekly"."""
-        return line.words[n].isalpha() and any(i.kind not in _AMOUNTS and i.times is not None for i in self._items(line, n, n + 1))
+        return line.words[n].isalpha() and any(
+            i.kind not in _AMOUNTS and i.times is not None for i in self._items(line, n, n + 1)
+        )
 
     def _is_told_of(self, line: Wording, n: int) -> bool:
         """Whether a number of times is what a clause tells of: "twice is too much trouble"."""
@@ -300,7 +302,7 @@ class Dosing:
 
     def _goes_on(self, line: Wording, n: int) -> bool:
         gap = line.text[line.ends[n - 1] : line.starts[n]]
-        if self._is_told_of(line, n):
+        if self._begins_a_condition(line, n):
             return False
         return self.is_dosing(line.words[n]) and _JOINED.fullmatch(gap) is not None
 

@@ -43,7 +43,7 @@ class Switching:
         before = replace(before, known=tuple(one for one in before.known if one.name not in still))
         new = [e for e in said if e.says in _BEGUN and e.medicine is not None and self._name(e) not in taken]
         ordered = [e for e in said if e.says == "prescribed" and e.medicine is not None and self._name(e) not in taken]
-        new = ordered if then or not new else new
+        new = [*new, *ordered] if then else new or ordered
         if len({self._name(e) for e in new}) != 1 or new[0].medicine is None:
             return
         drugs = frozenset(self._understanding.medicine(new[0].medicine).drugs)
