@@ -298,7 +298,10 @@ class Dosing:
 
     def _is_told_of(self, line: Wording, n: int) -> bool:
         """Whether a number of times is what a clause tells of: "twice is too much trouble"."""
-        return line.words[n] in self._often and n + 1 < len(line.words) and line.words[n + 1] in self._is
+        if line.words[n] not in self._often:
+            return False
+        behind = line.words[n + 1 : n + 4]
+        return any(w in self._is and all(map(self.is_dosing, behind[:k])) for k, w in enumerate(behind))
 
     def _goes_on(self, line: Wording, n: int) -> bool:
         gap = line.text[line.ends[n - 1] : line.starts[n]]

@@ -22,12 +22,12 @@ from safety.edge.bare_doses import Change
 from safety.edge.caring import Caring
 from safety.edge.clauses import Become, Clauses
 from safety.edge.companions import Companions
-from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Span
+from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, ResultSaid, Span
 from safety.edge.extractor import Extractor
 from safety.edge.kinds import Kind, Kinds
 from safety.edge.pointing import Heard, with_changes
 from safety.edge.reporting import PRONOUNS
-from safety.edge.speaking import Speaking
+from safety.edge.speaking import Sentence, Speaking
 from safety.edge.stretches import Stretches
 from safety.errors import RequestError
 from safety.knowledge.language import Language
@@ -37,6 +37,7 @@ from safety.memory.statements import Manner, Narrative, Statement, StatementKind
 from safety.memory.subjects import Understanding
 from safety.memory.times import TimeReader
 from safety.memory.whose import Whose
+from safety.model.patient import Medication
 from safety.reading.wording import any_of
 from safety.text import fold, lowered, printable
 
@@ -55,6 +56,9 @@ _NEAR_A_SIGN = 4
 _NEAR = 45
 """So many characters before a word a denial of it may stand."""
 _LONGEST_NAME, _MOST_AT_ONCE = 80, 7
+_TOPIC = 3
+"""A question of so many words before a statement only names what that tells of."""
+_TOPIC_ASKED = re.compile(r"\?(?=\s+\S)")
 _WORDS = re.compile(r"[A-Za-z][\w'-]{2,}")
 _PARTED = re.compile(r"[,;:.]\s")
 _ENDS_THERE = re.compile(
@@ -106,9 +110,9 @@ class Stater:
         self._still = _any(*words("still-so"))
         self._vaccine_alone = _any(*words("names-of-vaccines-alone"))
         self._organs = language.meaning("organs-said-to-be-well")
-        none = any_of([*words("denying"), *words("denials-in-talk")])
+        none = any_of([*words("denying"), *words("denials-in-talk"), *words("told-by-nobody")])
         self._no_organ_trouble = re.compile(
-            rf"(?<![\w-]){none}\s+(?:\w+\s+){{0,4}}?(?P<organ>{any_of(self._organs)})\s+"
+            rf"(?<![\w-]){none}\s+(?:\w+\s+){{0,6}}?(?P<organ>{any_of(self._organs)})\s+(?:(?:was|were|is|are)\s+)?"
             rf"{any_of(words('something-wrong-with-an-organ'))}(?![\w-])|"
             rf"(?<![\w-]){none}\s+(?:[\w']+\s+){{0,3}}?{any_of(words('something-wrong-with-an-organ'))}\s+(?:wrong\s+)?with\s+"
             rf"(?:[\w']+\s+)?(?P<with>{any_of(self._organs)})(?![\w-])|"
@@ -162,6 +166,13 @@ class Stater:
         self._how_one_is = frozenset(map(fold, words("says-how-one-is")))
         self._by_blood = _any(*words("relatives-by-blood"))
         self._for = _any(*words("for-what"))
+        tag = any_of(words("said-at-the-end-of-a-statement"))
+        self._tag = re.compile(rf",\s+(?:[\w'’]+\s+){{0,4}}?{tag}\s*\?\s*\Z", re.I)
+        self._since_then, self._only_at = _any(*words("since-it-was-begun")), _any(*words("only-at"))
+        many = language.meaning("so-many-shots")
+        self._many_shots = {w: int(n) for w, n in many.items()}
+        shots = any_of(words("vaccine-words"))
+        self._shots = re.compile(rf"(?<![\w-])(?P<n>{any_of(many)})\s+(?:[\w-]+\s+){{0,3}}?{shots}(?![\w-])", re.I)
         self._for_something = re.compile(
             rf"\s+{any_of(words('for-what'))}\s+(?:{any_of([*words('mine'), *words('theirs'), 'the'])})\s", re.I
         )
@@ -287,15 +298,34 @@ class Stater:
     def _statements(self, text: str, found: Extraction, told: date) -> tuple[Statement, ...]:
         statements: list[Statement] = []
         for turn in self._speaking.turns(text):
-            for sentence in turn.sentences:
-                said, span = text[sentence.start : sentence.end], (sentence.start, sentence.end)
-                statements += (replace(s, span=span) for s in self._of_sentence(said, sentence.start, found, told))
+            for start, end in self._with_their_topics(text, turn.sentences):
+                said, span = self._told_plainly(text[start:end]), (start, end)
+                statements += (replace(s, span=span) for s in self._of_sentence(said, start, found, told))
         each = {replace(s, span=(0, 0)): s for s in reversed(statements)}
         return (
             tuple(s for s in statements if each[replace(s, span=(0, 0))] is s)
             or (*self._intake(text, Span(0, len(text), text)),)
             or (self._nothing_found(text),)
         )
+
+    @staticmethod
+    def _with_their_topics(text: str, sentences: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
+        """From where to where each sentence stands, a topic that is only named and asked together with what is told of it:
+        "Flu shot? Nope, haven't had one", is one."""
+        at: int | None = None
+        for n, one in enumerate(sentences):
+            begin = one.start if at is None else at
+            topic = one.asks and len(text[one.start : one.end].split()) <= _TOPIC and n + 1 < len(sentences)
+            if topic and at is None and not sentences[n + 1].asks:
+                at = one.start
+                continue
+            yield begin, one.end
+            at = None
+
+    def _told_plainly(self, said: str) -> str:
+        """A sentence without the question marks of a topic, "Peanuts? She eats …", and of "…, right?", place for place."""
+        inside = _TOPIC_ASKED.sub(",", said)
+        return f"{inside[:-1]}." if self._tag.search(inside) is not None else inside
 
     def name_of(self, drug: str) -> str:
         """The name of an ingredient by its id; empty where no more than a name is known of it."""
@@ -377,6 +407,7 @@ class Stater:
         hit = None if tested else self._well.search(said) or self._no_organ_trouble.search(said)
         if hit is not None and all(fold(m.span.text) in self._organs for m in medicines):  # the thyroid is one here
             yield from self._not_had(hit, said)
+            yield from (self._told_result(r, self._times.find(said, told)) for r in found.results if inside(r.span))
             return
         if not medicines and not events and (borne := self._bears(said)) is not None:
             yield borne
@@ -395,11 +426,7 @@ class Stater:
             yield from self._problems(said, inside, found, taken, start)
         yield from self._expecting(said, told, inside, found)
         when = self._times.find(said, told)
-        results = [
-            Statement("result", "measured", r.name, r.test, value=r.value, unit=r.unit or "", when=when)
-            for r in found.results
-            if inside(r.span)
-        ]
+        results = [self._told_result(r, when) for r in found.results if inside(r.span)]
         weights = () if results else tuple(f for f in found.facts if f.fact == "weight" and inside(f.span))
         yield from (self._weighed(f.value) for f in weights)
         yield from results
@@ -410,6 +437,13 @@ class Stater:
         for eaten in found.intake if not (events or in_words) else ():
             if inside(eaten.span) and not eaten.denied and any(c.isalnum() for c in eaten.span.text):
                 yield from self._intake(said, eaten.span)
+
+    def _told_result(self, said: ResultSaid, when: Time | None) -> Statement:
+        """A result with its number, or in a word, "a little high"."""
+        level = self._levels.get(" ".join(lowered(said.value).split()))
+        if level is not None:
+            return Statement("result", "level", said.name, said.test, value=level, when=when)
+        return Statement("result", "measured", said.name, said.test, value=said.value, unit=said.unit or "", when=when)
 
     def _of_others(self, said: str, found: Extraction, inside: _Inside) -> StatementKind:
         """Of whom a sentence tells that is about somebody else: what a relative by blood has may bear on the patient."""
@@ -466,7 +500,7 @@ class Stater:
             manner = "taking"
         if manner is None:
             return Statement("unclear", "said", name)
-        medicine = medication_of(item)
+        medicine = self._only_then(medication_of(item), said)
         if item.dose is None and (many := self._so_many_of.search(said, 0, place.start)) is not None:
             medicine = replace(medicine, dose=f"{self._numbers.get(lowered(many['n']), many['n'])} tablets")
         elif item.dose is None and (counted := self._counted.search(said)) is not None:
@@ -478,6 +512,14 @@ class Stater:
             "medicine", manner, name, medicine=replace(medicine, days=days), drugs=item.drugs, open=one_of, when=when,
             guessed=item.normalised.confirm, change=change, value=printable(said),
         )  # fmt: skip
+
+    def _only_then(self, medicine: Medication, said: str) -> Medication:
+        """A medicine that is told as taken at one time of the day only, "I only take it in the morning": once a day."""
+        often = medicine.frequency
+        if not often or any(c.isdigit() for c in often) or self._only_at.search(said) is None:
+            return medicine
+        often = f"1 times a day {often}"
+        return replace(medicine, frequency=often, text=" ".join(w for w in (medicine.drug, medicine.dose, often) if w))
 
     def _is_told_bare(self, item: MedicationSaid, said: str, place: _Place) -> bool:
         """Whether a sentence is only "on …", "just …", or a name and when it is needed."""
@@ -624,6 +666,8 @@ class Stater:
                 manner = "over"
             elif manner == "has" and self._still.search(said):
                 manner = "still"
+            if manner == "denied" and self._since_then.search(said, place) is not None:
+                continue  # "no attack since I started it" tells of the medicine
             if manner == "has" and (condition.pregnancy or condition.breastfeeding):
                 yield Statement("pregnancy", "has", told.name, told.condition)
             else:
@@ -805,7 +849,10 @@ class Stater:
             return
         for family in self._families(said, self._vaccines, taken):
             taken.append((0, len(said)))
-            yield Statement("vaccine", self._manner(said), f"{family} vaccine", family, when=self._times.find(said, told))
+            hit = self._shots.search(said)
+            many = str(self._many_shots[" ".join(lowered(hit["n"]).split())]) if hit is not None else ""
+            when = self._times.find(said, told)
+            yield Statement("vaccine", self._manner(said), f"{family} vaccine", family, value=many, when=when)
 
     def _operations_in(self, said: str, taken: list[tuple[int, int]], told: date) -> Iterator[Statement]:
         for family in self._families(said, self._operations, taken):
