@@ -31,6 +31,7 @@ _SURELY = "surely"
 _WAS, _SHALL = "was", "shall"
 _FIRST, _AFTER = "first", "then"
 _AMOUNTS = frozenset({"amount", "strength"})
+_OF_BARE = " bare"
 _UNTOLD = ("", "bare", "pill")
 """The units of a number that tells none."""
 
@@ -187,6 +188,8 @@ class Dosing:
             goes_on = bool(kept) and kept[-1].dose is not None and kept[-1].dose.value[-1:].isalpha() and self._is_next(line, one)
             if one.dose is None and one.bare and (beside or goes_on):
                 kept.append(replace(one, dose=_with_units(line, one.bare, unit_of)))
+            elif one.dose is not None and one.dose.value.endswith(_OF_BARE):
+                kept.append(replace(one, dose=_of_its_unit(one.dose, unit_of)))
             elif one.dose is not None and one.bare and beside:
                 kept.append(replace(one, dose=_pieces_of(line, one.dose, one.bare[0], unit_of)))
             else:
@@ -449,6 +452,13 @@ def _with_units(line: Wording, bare: Sequence[Quoted], unit_of: UnitOf) -> Quote
     start, end = bare[0].span.start, bare[-1].span.end
     said = ", ".join(f"{one.value} {unit}" for one, unit in zip(bare, units, strict=True))
     return Quoted(Span(start, end, line.text[start:end]), said)
+
+
+def _of_its_unit(dose: Quoted, unit_of: UnitOf) -> Quoted:
+    """So many pieces of a strength without a unit, "one 0.4 capsule", with the unit in which it is sold; else the pieces."""
+    pieces, _, each = dose.value.removesuffix(_OF_BARE).rpartition(" of ")
+    unit = unit_of(Decimal(each), True, "." in each)
+    return replace(dose, value=f"{pieces} of {each} {unit}" if unit else pieces)
 
 
 def _pieces_of(line: Wording, pieces: Quoted, each: Quoted, unit_of: UnitOf) -> Quoted:

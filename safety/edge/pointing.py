@@ -261,7 +261,8 @@ class Pointing:
             name = self._understanding.name_of(*drugs) if len(drugs) == 1 else ""
             own = own or ([Dosed(name, None)] if name else [])
             new = self._doses.of_named(text[:b], own[0], place) if len(own) == 1 else None
-            changes += [new] if new is not None and new.start >= a else []
+            again = new is not None and any(new.start == one.start for one in changes)
+            changes += [new] if new is not None and new.start >= a and not again else []
         return changes
 
     def _dose_ahead(self, text: str, heard: Heard, last: Sequence[Dosed], every: Sequence[Dosed]) -> Iterator[Change]:

@@ -243,7 +243,7 @@ class Remembering:
         found = self._switching.parted(text, found, before)
         found += list(self._switching.ended(text, found, before))
         if not any(e.medicine is not None for e in found):
-            found += self._of_it(text, blank, before)
+            found += self._of_it(text, blank, self._of_those_named(text, before))
         else:
             found = [*self._ahead(text, blank, before, found), *found]
         found += list(self._reacted(text, found))
@@ -287,6 +287,13 @@ class Remembering:
         if not mine or not rest or turns & {"end", "hold"}:
             return before
         return replace(before, last=rest if "resume" in turns else mine)
+
+    def _of_those_named(self, text: str, before: Before) -> Before:
+        """Of several medicines that were told last, those that a text names itself: "a rash from the lamotrigine. They stopped
+        it"."""
+        drugs = self._stater.heard_in(text).drugs
+        named = {one.name for one in before.known if any(one.drugs & heard for heard in drugs)} & set(before.last)
+        return replace(before, last=tuple(n for n in before.last if n in named)) if named else before
 
     def _ahead(self, text: str, blank: Event, before: Before, found: Sequence[Event]) -> Iterator[Event]:
         """What the sentences before the first that names a medicine tell of the one that was told last."""

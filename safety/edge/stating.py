@@ -98,6 +98,9 @@ class Stater:
             rf"\b{any_of(words('course-of-so-long'))}\s+(?P<n>{number})[\s-]+(?P<u>{any_of(lengths)})\b"
             rf"|(?<![\w.]){any_of(words('leads-to-a-course'))}\s?(?P<n2>\d{{1,3}})[\s-]?(?P<u2>{any_of(short)})(?!\w)", re.I,
         )  # fmt: skip
+        self._then_goes_on = re.compile(
+            rf"[\s,;]*(?:and\s+)?then\s+(?:\w+\s+)?{any_of(words('goes-on-behind-a-course'))}(?![\w-])", re.I
+        )
         self._lengths, self._numbers = short, numbers
         self._so_long = _any(*words("has-been-so-long"))
         self._not_a_stop = _any(*words("not-a-stop"), *words("not-steadily"), *words("not-on-some-days"))
@@ -173,6 +176,11 @@ class Stater:
         self._many_shots = {w: int(n) for w, n in many.items()}
         shots = any_of(words("vaccine-words"))
         self._shots = re.compile(rf"(?<![\w-])(?P<n>{any_of(many)})\s+(?:[\w-]+\s+){{0,3}}?{shots}(?![\w-])", re.I)
+        self._list_says = re.compile(
+            rf"\s+{any_of(words('a-list-of-it'))}\s*(?::|{any_of(words('a-list-says'))})\s+(?P<what>[^,.;!?]+(?:,\s*[^,.;!?]+)*)",
+            re.I,
+        )
+        self._has_by_one = _any(*words("verbs-of-taking"), *words("has-by-oneself"))
         self._for_something = re.compile(
             rf"\s+{any_of(words('for-what'))}\s+(?:{any_of([*words('mine'), *words('theirs'), 'the'])})\s", re.I
         )
@@ -362,11 +370,11 @@ class Stater:
     def _is_apart(self, item: MedicationSaid, said: str, start: int) -> bool:
         """Whether a medicine is begun or given in a sentence that tells an allergy in another part: "switched to doxycycline,
         added sulfa to her allergies"."""
-        if item.context not in _BEGUN or item.change not in ("started", "changed") or item.dose is None:
-            return False
         at = item.span.start - start
         a, b = next(((a, b) for a, b in _parts_of(said) if a <= at < b), (0, len(said)))
-        return self._allergy.search(said, a, b) is None
+        begun = item.context in _BEGUN and item.change in ("started", "changed") and item.dose is not None
+        at_hand = item.context == "taking" and a > 0 and self._has_by_one.match(said[a:at].lstrip()) is not None
+        return (begun or at_hand) and self._allergy.search(said, a, b) is None
 
     def _alarms(self, said: str) -> Iterator[Statement]:
         """Symptoms that do not wait."""
@@ -628,6 +636,8 @@ class Stater:
     def _days_of_a_course(self, said: str) -> Decimal | None:
         """For how many days something is to be taken; None where that is not told, or how long it was taken is."""
         found = self._course.search(said)
+        if found is not None and self._then_goes_on.match(said, found.end()) is not None:
+            return None  # "40 BID x 5 days, then back to daily"
         if found is None or self._so_long.search(said, 0, found.start()):
             return None
         told, unit = lowered(found["n"] or found["n2"]), lowered(found["u"] or found["u2"])
@@ -731,6 +741,7 @@ class Stater:
         assert word is not None
         before = said[max(0, word.start() - _NEAR) : word.start()]
         target = _TO.search(said, word.end())
+        target = target or self._list_says.match(said, word.end())
         what = self._over_with.split(target["what"], maxsplit=1)[0].strip() if target else ""
         if self._denies.search(before):
             yield self._denied_allergy(said, before, what, said[: word.start()])
@@ -739,9 +750,13 @@ class Stater:
             yield from (self._allergy_to(name, said) for name in self._listed_before(said[: word.start()], inside, found))
             return
         told = [a for a in found.allergies if inside(a.span) and not a.denied and a.to]
-        names = [a.to for a in told] or ([what] if what else [])
+        own = [m.normalised.name or m.span.text for m in found.medications if inside(m.span)]
+        if told and own and all(self.understanding.allergy(a.to).sure == "unknown" for a in told):
+            told = []  # "it's the allopurinol, and to list it as an allergy"
+        known = [part.strip() for part in self._listed.split(what) if part.strip()]
+        known = known if all(self.understanding.allergy(part).sure != "unknown" for part in known) else []
+        names = [a.to for a in told] or known or ([what] if what else [])
         if not names:  # "put it down as an allergy"
-            own = [m.normalised.name or m.span.text for m in found.medications if inside(m.span)]
             names = own if len(own) == 1 and "?" not in said else []
             names = names or ([] if "?" in said else list(self._named_before(said[: word.start()])))
         names += list(self._others(what, told)) if told else []

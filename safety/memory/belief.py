@@ -91,10 +91,9 @@ class Belief:
         taken in a combination is the combination: who was moved from latanoprost to Rocklatan takes latanoprost."""
         meant = self.history.understanding.medicine(Medication(name))
         line = self.history.medicine_line(meant)
-        if line not in self.history.lines:
-            return self._named(self._holding(meant, line), meant)
-        own = self._named(line, meant)
-        if own.slot("taking").value != NOT_TAKEN or own.slot("taking").standing != "known":
+        own = self._named(line if line in self.history.lines else self._holding(meant, line), meant)
+        taking = own.slot("taking")
+        if taking.standing != "untold" and (taking.value != NOT_TAKEN or taking.standing != "known"):
             return own
         held = [self._named(one, meant) for one in self._combinations(meant) if one != line]
         taken = [one for one in held if one.slot("taking").value == TAKEN and one.slot("taking").standing == "known"]
