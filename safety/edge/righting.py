@@ -83,7 +83,23 @@ class Righting:
         for event in said if not cue else self._without_the_wrong(said, text, earlier):
             event = self._by_an_earlier_dose(self._by_the_dose_before(event, earlier), earlier)
             yield self._put_right(event, text, earlier) if cue else event
+        if not any(e.medicine is not None for e in said):
+            yield from self._back_to_before(text, blank, earlier)
         yield from self._meant(text, said, blank, earlier)
+
+    def _back_to_before(self, text: str, blank: Event, earlier: Sequence[Event]) -> Iterator[Event]:
+        """The earlier dose that a text without a name tells of the one medicine that was told of last: "back to my old dose"."""
+        told = [e for e in earlier if e.medicine is not None]
+        last = [e for e in told if e.turn == told[-1].turn]
+        keys = {self._understanding.medicine(e.medicine).key for e in last if e.medicine is not None}
+        if len(keys) != 1 or "?" in text or self._as_earlier.search(text) is None:
+            return
+        words = replace(blank.said, start=0, end=len(text), text=printable(text, _LONGEST))
+        found = self._by_an_earlier_dose(
+            replace(blank, says="changed", medicine=last[-1].medicine, said=words), earlier, bare=True
+        )
+        if found.medicine is not None and found.medicine is not last[-1].medicine:
+            yield found
 
     def _last(self, name: str, earlier: Sequence[Event]) -> Event | None:
         """The last event that tells how a medicine is taken."""
@@ -149,10 +165,10 @@ class Righting:
         text = " ".join(word for word in (event.medicine.drug, dose, event.medicine.frequency) if word)
         return replace(event, says="changed", medicine=replace(event.medicine, text=text, dose=dose))
 
-    def _by_an_earlier_dose(self, event: Event, earlier: Sequence[Event]) -> Event:
+    def _by_an_earlier_dose(self, event: Event, earlier: Sequence[Event], *, bare: bool = False) -> Event:
         """A dose that is told as the one of before, "back to what I had before": the last other one; of what was not taken for a
         while, the one that it had when it was."""
-        if event.medicine is None or event.says not in (*_PUT_RIGHT, "irregular") or event.medicine.dose:
+        if event.medicine is None or event.says not in (*_PUT_RIGHT, "irregular") or (event.medicine.dose and not bare):
             return event
         if self._as_earlier.search(event.said.text) is None:
             return event

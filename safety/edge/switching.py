@@ -44,9 +44,9 @@ class Switching:
         new = [e for e in said if e.says in _BEGUN and e.medicine is not None and self._name(e) not in taken]
         ordered = [e for e in said if e.says == "prescribed" and e.medicine is not None and self._name(e) not in taken]
         new = [*new, *ordered] if then else new or ordered
-        if len({self._name(e) for e in new}) != 1 or new[0].medicine is None:
+        if not new or len({e.said.start for e in new if len(new) > 1}) > 1:
             return
-        drugs = frozenset(self._understanding.medicine(new[0].medicine).drugs)
+        drugs = frozenset(d for e in new for d in self._drugs(e))  # of "losartan/HCTZ" both
         told = {self._name(e) for e in said} | {e.allergy for e in said}
         here = [Known(self._name(e), self._drugs(e), taken=True, own=True) for e in said if self._is_begun_before(e, new[0])]
         old = [one for one in here if switched and self._is_for_the_same(one, drugs)]
