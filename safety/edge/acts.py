@@ -102,6 +102,7 @@ class Acts:
         self._somebody = re.compile(rf"(?<![\w'-]){somebody}{ends}", re.I)
         self._doer = re.compile(rf"(?<![\w'-]){somebody}\s+\Z", re.I)
         self._denied = re.compile(rf"(?<![\w'-]){any_of(words('chart-denies'))}{ends}", re.I)
+        self._denied_alone = re.compile(any_of([*words("chart-denies"), *words("no-longer")]), re.I)
         self._month = re.compile(rf"{any_of(language.meaning('month-names'))}(?![\w-])", re.I)
         self._before_a_month = re.compile(
             rf"(?<![\w-]){any_of([*words('before-a-time'), 'of', 'this', 'next', 'until'])}\s+\Z", re.I
@@ -111,16 +112,21 @@ class Acts:
 
     def read(self, said: str, start: int, end: int) -> list[Cue]:
         """The acts of a clause, in order, each with what the words before it make of it."""
-        labels = [
-            Cue(m.start(), m.end(), self._labels[" ".join(lowered(m[0].rstrip(" :")).split())], "label")
-            for m in self._label.finditer(said, start, end)
-            if not self._weighty(_SEGMENT.split(said[start : m.start()])[-1])
-        ]
+        labels = list(self._labelled(said, start, end))
         found = list(labels)
         for cue in self._found(said, start, end):
             if not any(label.start <= cue.start < label.end for label in labels):
                 found.append(self._in_its_chain(said, start, cue))
         return sorted(found, key=lambda cue: cue.start)
+
+    def _labelled(self, said: str, start: int, end: int) -> Iterator[Cue]:
+        """The labels of lists, "Taking:", each denied where nothing but a denial stands before it, "Not taking:"."""
+        for hit in self._label.finditer(said, start, end):
+            ahead = _SEGMENT.split(said[start : hit.start()])[-1]
+            denied = self._denied_alone.fullmatch(ahead.strip(" *-\n")) is not None
+            if denied or not self._weighty(ahead):
+                act = self._labels[" ".join(lowered(hit[0].rstrip(" :")).split())]
+                yield Cue(hit.start(), hit.end(), act, "label", denied=denied)
 
     def _found(self, said: str, start: int, end: int) -> Iterator[Cue]:
         """The verbs and set phrases of a clause as they stand, of several that begin with a word the longest."""

@@ -33,6 +33,7 @@ class Caring:
         self._takes_it = re.compile(rf"\s+(?:is\s+on|on|{any_of(words('verbs-of-taking'))})(?![\w-])", re.I)
         self._is = re.compile(rf"\s+{any_of(words('behind-a-short-is'))}(?![\w-])", re.I)
         self._family = re.compile(rf"(?<![\w-]){any_of(words('of-the-family-in-talk'))}(?![\w-])", re.I)
+        self._at_home = re.compile(rf"(?<![\w-]){any_of(words('before-a-home'))}\s+\Z", re.I)
         self._begins = re.compile(
             rf"(?:\A|[.!?;:,]|\b{any_of(words('begins-a-clause'))}|\b{any_of(words('before-one-who-takes'))})\s*\Z", re.I
         )
@@ -70,6 +71,8 @@ class Caring:
             heads = not text[: hit.start()].strip() and self._takes_it.match(text, hit.end()) is not None
             if hit["own"] is None and not hit["who"][0].isupper() and not heads:
                 continue  # "a son", "the baby": nobody's name
+            if hit["s"] and self._at_home.search(text[: hit.start()]) is not None:
+                continue  # "she eats it at Grandma's"
             he, his, him = _PRONOUNS[self._sex[" ".join(lowered(hit["who"]).split())]]
             if hit["s"]:
                 yield Change(*hit.span(), f"{he}'s" if self._is.match(text, hit.end()) else his)

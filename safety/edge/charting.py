@@ -18,6 +18,7 @@ from safety.edge.acts import NAME, Acts, Cue, stopped_behind
 from safety.edge.clauses import for_a_while
 from safety.edge.companions import Companions
 from safety.edge.extraction import Change, Context, Speaker
+from safety.edge.last_doses import LastDoses
 from safety.edge.lateness import Condition, Lateness
 from safety.knowledge.language import Language
 from safety.reading.wording import alone, any_of
@@ -73,6 +74,7 @@ _LISTS = (
     "clauses", "leaves", "somebody", "to", "from", "own", "joins", "speaks", "earlier", "parts", "beside", "subjects",
 )  # fmt: skip
 _BRACKETED = re.compile(r"\([^()\n]*\)")
+_TELLS_AN_END = re.compile(r"\(\s*last\s", re.I)
 _WORD = re.compile(r"[^\s,;:()]+")
 _COMMA = re.compile(r"[,:]\s")
 _DIGIT = re.compile(r"\s*\d")
@@ -162,13 +164,19 @@ class Charting:
         self._near_day = alone([*days, *language.words("day-of-a-procedure")])
         self._will = alone(language.words("will-come"))
         self._not_to = re.compile(rf"{any_of([*language.words('denying'), 'do not'])}\s", re.I)
+        until = any_of(language.words("chart-until"))
         self._until = alone(language.words("chart-until"))
+        self._until_then = re.compile(rf"(?<![\w-]){until}\s+(?:[\w'’]+\s+){{0,3}}\Z", re.I)
         self._turned = frozenset(language.words("denying")) - self._joins
         self._so_it_was_done = alone(language.words("and-so-it-was-done"))
         self._leading = frozenset(language.words("chart-leads"))
         self._tests = frozenset(language.words("names-of-a-test"))
         self._needed = re.compile(rf"\s*{any_of(language.words('as-needed'))}(?![\w-])", re.I)
         self._kin, self._companions = _Kin(language), Companions(language)
+        self._last_doses = LastDoses(language, self._weighty)
+        self._interacts = re.compile(rf"{any_of(language.words('must-not-be-taken-with'))}(?![\w-])", re.I)
+        chain = language.meaning("act-chains")
+        self._modal = re.compile(rf"{any_of([w for w, kind in chain.items() if kind in ('order', 'thought')])}\s", re.I)
         taken = [label for label, act in language.meaning("chart-labels").items() if act == "take"]
         self._no_orders = re.compile(any_of([*taken, *language.words("chart-no-orders")]), re.I)
 
@@ -264,14 +272,14 @@ class Charting:
         """Two acts with no medicine between them: both, or the one that they come to."""
         if other.shape == "weak":
             return [one]
-        if self._is_this.match(said, one.end) is not None:
+        if self._is_this.match(said, one.end) is not None or self._interacts.match(said, other.start) is not None:
             return [one, other]
         between = said[one.end : other.start]
         gap = [w for w in _WORD.findall(between) if w.lower() not in self._joins]
         if other.shape == "next" and other.act == "stop" and one.act in _ENDS and not gap:
             return [replace(other, denied=True)]  # "stopped everything but it"
-        if other.act == "start" and other.shape == "ahead" and one.act == "change":
-            return [one, other]  # "cut to 50 mg given a pulse of 48"
+        if other.act == "start" and other.shape == "ahead" and one.shape == "done":
+            return [one, other]  # "cut to 50 mg given a pulse of 48", "avoided given her pressure"
         if "nothing" in (one.act, other.act) or len(gap) > _NEAR or ":" in between or one.shape in ("label", "behind", "weak"):
             return [one, other]
         if one.act in _TURNS_THE_NEXT and "," not in between:
@@ -319,7 +327,7 @@ class Charting:
             elif any(name.end < e.start and not self._weighty(said[name.end : e.start]) for e in left_out):
                 bound.setdefault(name.n, []).append((Cue(name.end, name.end, "endorse", "behind"), False))
         self._bind_courses(said, clause, names, bound)
-        return bound
+        return bound | self._last_doses.told(said, clause.head, (clause.start, clause.end), names, bound)
 
     def _bind_courses(self, said: str, clause: _Edge, names: Sequence[_Name], bound: Bound) -> None:
         """Of medicines of which nothing else is told: a dose that goes from one to another, and a course that is ordered."""
@@ -362,6 +370,8 @@ class Charting:
             condition = None
         if act.act == "take" and clause.talk and self._until.search(said, clause.start, act.start) is not None:
             return replace(act, act="open")  # "until I finish it"
+        if act.act == "stop" and self._until_then.search(said, clause.start, act.start) is not None:
+            return replace(act, later=True)  # "until she's done with it"
         if act.shape == "done":
             hangs = condition is not None and act.act in _HANGS and self._temporal.match(said, condition.word) is None
             return replace(act, later=True) if hangs else act
@@ -417,7 +427,7 @@ class Charting:
         if cue.act == "both":
             self._bind_both(said, marks, at, right, before or last, bound)
         elif cue.act == "switch" or self._is_from_one_to_another(said, cue, before, following):
-            self._switch(said, marks, at, before or last, bound)
+            self._switch(said, marks, at, self._not_beside(said, marks[:at], before, bound) or last, bound)
         elif cue.shape in _AHEAD_ONLY:
             if right is not None:
                 bound.setdefault(right.n, []).append((cue, True))
@@ -443,6 +453,12 @@ class Charting:
         names = [m for m in marks if isinstance(m, _Name)]
         pointed = self._is_this.match(said, cue.end) is not None or self._it.search(said, cue.start, cue.end) is not None
         return self._of_it(said, names, 0) if pointed else names[-1] if names else None
+
+    def _not_beside(self, said: str, marks: Sequence[_Mark], name: _Name | None, bound: Bound) -> _Name | None:
+        """The medicine before a switch; not the one that it must not be taken with: "A interacts with her B, change to C"."""
+        names = [m for m in marks if isinstance(m, _Name)]
+        with_it = name is not None and any(self._interacts.match(said, c.start) for c, ahead in bound.get(name.n, ()) if ahead)
+        return names[-2] if with_it and len(names) > 1 else name
 
     def _of_it(self, said: str, names: Sequence[_Name], head: int) -> _Name | None:
         """The medicine that "it" means behind some names: the last, but not one that another must not be taken with."""
@@ -483,7 +499,8 @@ class Charting:
         if before is None or not self._is_told_of(said, cue, before):
             return
         led = self._to_end.search(said, cue.start, cue.end) is not None
-        if cue.shape == "order" and not led and not said[before.end : cue.start].strip():
+        modal = self._modal.match(said, cue.start) is not None
+        if cue.shape == "order" and not led and not modal and not said[before.end : cue.start].strip():
             bound.setdefault(before.n, []).append((replace(cue, act=_NOUN), False))
             return
         alone = self._stopped_behind.match(said, before.end) is not None
@@ -528,6 +545,8 @@ class Charting:
         """Whether what is told behind a medicine is told of it; an end only where nothing else may be meant."""
         if self._is_this.match(said, cue.end) is not None:
             return True  # "…, but weaned himself off of it"
+        if cue.shape == "behind" and self._it.search(said, cue.start, cue.end) is not None:
+            return True  # "so no, I haven't started it"
         gap = said[name.end : cue.start]
         words = self._weighty(gap)
         if words and words[-1] in self._tests and not any(c.isdigit() for c in gap):
@@ -573,6 +592,8 @@ class Charting:
 
     def _goes_on(self, gap: str, cue: Cue) -> bool:
         words = self._weighty(gap)
+        if self._lateness.is_conditional(gap):
+            return False  # "consider one if the other fails"
         if not self._turned.isdisjoint(gap.lower().replace(",", " ").split()[-1:]):
             return False  # "on Eliquis, not Coumadin"
         if all(w in self._joins for w in words):
@@ -616,9 +637,15 @@ class Charting:
     def _left_behind(self, said: str, marks: Sequence[_Mark], cue: Cue, old: _Name, new: _Name, bound: Bound) -> None:
         """What is ended where another begins, with those that are named beside it."""
         for name in self._with_it(said, marks, old):
-            told = any(c.act != "take" and c.shape != "weak" and not c.thought for c, _ in bound.get(name.n, ()))
+            told = any(self._is_told_beside_an_end(c) for c, _ in bound.get(name.n, ()))
             if name is not new and not told:
                 bound.setdefault(name.n, []).append((replace(cue, act="stop"), False))
+
+    @staticmethod
+    def _is_told_beside_an_end(act: Cue) -> bool:
+        """Whether an act of a medicine that another takes the place of is more than that it was begun with or taken before."""
+        begun = act.act in _BEGUN and act.shape == "done" and not (act.ordered or act.denied or act.later)
+        return not begun and act.act != "take" and act.shape != "weak" and not act.thought
 
     def _switch_thought_of(self, said: str, cue: Cue, ahead: Sequence[_Name], before: _Name | None, bound: Bound) -> None:
         """ "Consider switching one to another": the one is taken, the other considered."""
@@ -738,6 +765,7 @@ class _Kin:
         self._of = re.compile(
             rf"(?:\A|[,;:.]\s*|\band\s+|\s)(?:[\w']+\s+)?(?P<kin>{any_of(kin)})(?:['’]s)?(?![\w-])(?!\s+{reporters}\b)", re.I
         )
+        self._told_by = re.compile(rf"(?<![\w-]){any_of(language.words('before-who-tells'))}\s+(?:[\w'’]+\s+)?\Z", re.I)
         people = [*sorted(set(kin.values())), *language.words("chart-patient"), *language.words("of-the-speaker")]
         self._next = re.compile(
             rf"(?:[,;:.]\s*|\band\s+|(?<![\w-]){any_of(language.words('chart-clauses'))}\s+)(?P<who>{any_of(people)})\b", re.I
@@ -751,7 +779,8 @@ class _Kin:
 
     def of(self, said: str, clause: _Edge, names: Sequence[_Name], bound: Bound) -> dict[int, Charted]:
         """The medicines that a clause tells of a relative, and those of which it does not tell whose they are."""
-        kin = self._of.search(said, clause.head, clause.end)
+        hits = self._of.finditer(said, clause.head, clause.end)
+        kin = next((hit for hit in hits if self._told_by.search(said, clause.head, hit.start("kin")) is None), None)
         if kin is None or kin.start("kin") - clause.head > _LOOK_BACK:
             return {}
         other = self._next.search(said, kin.end(), clause.end)
@@ -782,7 +811,7 @@ def _masked(said: str, names: Sequence[tuple[int, int]]) -> str:
     """A sentence with its names, and brackets that hold none, put out of sight; every place stays where it is."""
     for a, b in names:
         said = said[:a] + NAME * (b - a) + said[b:]
-    return _BRACKETED.sub(lambda m: m[0] if NAME in m[0] else " " * len(m[0]), said)
+    return _BRACKETED.sub(lambda m: m[0] if NAME in m[0] or _TELLS_AN_END.match(m[0]) else " " * len(m[0]), said)
 
 
 def _moved(told: Charted | None, by: int) -> Charted | None:

@@ -67,7 +67,7 @@ _GOES_ON: frozenset[Context] = frozenset(
 _FROM_IT: dict[str, frozenset[Context]] = {
     "stopped": frozenset({"taking", "missed", "mentioned", "denied"}), "missed": frozenset({"taking", "mentioned"}),
     "denied": frozenset({"taking", "mentioned"}), "taking": frozenset({"mentioned", "denied", "asking"}),
-    "again": frozenset({"mentioned", "denied", "stopped", "missed"}),
+    "again": frozenset({"mentioned", "denied", "stopped", "missed"}), "considering": frozenset({"mentioned", "someone_elses"}),
 }  # fmt: skip
 """What may be told anew of a medicine by "it", and in which contexts it was named: an order, a question, an allergy and somebody
 else's medicine stay what they are."""

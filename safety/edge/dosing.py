@@ -31,6 +31,7 @@ _SURELY = "surely"
 _WAS, _SHALL = "was", "shall"
 _FIRST, _AFTER = "first", "then"
 _AMOUNTS = frozenset({"amount", "strength"})
+_OF_BARE = " bare"
 _UNTOLD = ("", "bare", "pill")
 """The units of a number that tells none."""
 
@@ -55,12 +56,12 @@ class Courses:
 
     def __init__(
         self, leads: Sequence[str], long: Sequence[str], often: Sequence[str], goes_on: Sequence[str], when: Sequence[str],
-        nth: Sequence[str], tests: Sequence[str], later: Sequence[str],
+        nth: Sequence[str], tests: Sequence[str], later: Sequence[str], dose: Sequence[str],
     ) -> None:  # fmt: skip
         """`leads`: what stands before it; `long`: units of so long a time; `often`: words of how often behind which a number is
         that of the doses; `goes_on`: what makes it a frequency, "x 2 daily"; `when`: what leads to a year, "since 2024"; `nth`:
         what leads to the number of a day or week, "day 2"; `tests`: what is measured, "HR 68"; `later`: what leads to a dose
-        that is not taken yet, "titrate to"."""
+        that is not taken yet, "titrate to"; `dose`: what is taken at one time, whose day is no amount, "last dose 11/25"."""
         lead, unit = any_of(leads), any_of(long)
         self._long = re.compile(rf"(?<![^\W\d]){lead}\s?\d{{1,3}}(?:\s?-\s?\d{{1,3}})?\s?-?(?:more\s)?{unit}(?![\w])", re.I)
         no_rate = rf"(?![\w./-])(?!\s*(?:{any_of(goes_on)}\b|/))"
@@ -81,6 +82,7 @@ class Courses:
             re.I,
         )
         self._later = re.compile(rf"(?<![\w-])(?P<x>{any_of(later)})(?![\w-])", re.I)
+        self._last = re.compile(rf"(?<![\w-])last\s+{any_of(dose)}\s+(?:(?:at|on|was|of)\s+)*(?P<x>\d[\d/:-]*)", re.I)
         self._once = re.compile(rf"(?<![^\W\d])(?P<x>{any_of(w for w in leads if len(w) == 1)}\s?1){no_rate}", re.I)
 
     def words(self, line: Wording, first: int, after: int) -> frozenset[int]:
@@ -95,7 +97,7 @@ class Courses:
         ]
         spans += [
             hit.span("x")
-            for shape in (self._many, self._once, self._measured, self._later)
+            for shape in (self._many, self._once, self._measured, self._later, self._last)
             for hit in shape.finditer(line.text, start, end)
         ]
         return frozenset(n for n in range(first, after) if any(a <= line.starts[n] < b for a, b in spans))
@@ -186,6 +188,8 @@ class Dosing:
             goes_on = bool(kept) and kept[-1].dose is not None and kept[-1].dose.value[-1:].isalpha() and self._is_next(line, one)
             if one.dose is None and one.bare and (beside or goes_on):
                 kept.append(replace(one, dose=_with_units(line, one.bare, unit_of)))
+            elif one.dose is not None and one.dose.value.endswith(_OF_BARE):
+                kept.append(replace(one, dose=_of_its_unit(one.dose, unit_of)))
             elif one.dose is not None and one.bare and beside:
                 kept.append(replace(one, dose=_pieces_of(line, one.dose, one.bare[0], unit_of)))
             else:
@@ -279,19 +283,32 @@ class Dosing:
         """Whether a word that may tell how often leads on to a clause: "once she developed a cough"."""
         if self._is_told_of(line, n):
             return True
-        if line.words[n] not in self._as_soon_as or n + 1 >= len(line.words) or (n and self.is_dosing(line.words[n - 1])):
+        if line.words[n] not in self._as_soon_as or n + 1 >= len(line.words):
+            return False
+        often = n > 0 and self._tells_how_often(line, n - 1)  # "weekly once she is cleared"
+        if n and self.is_dosing(line.words[n - 1]) and not often:
             return False
         behind = line.words[n + 1]
         gap = line.text[line.ends[n] : line.starts[n + 1]]
-        return not gap.strip() and behind.isalpha() and behind not in self._behind_once and not self.is_dosing(behind)
+        told = not gap.strip() and behind.isalpha() and behind not in self._behind_once
+        return told and (often or not self.is_dosing(behind))
+
+    def _tells_how_often(self, line: Wording, n: int) -> bool:
+        """Whether a word by itself tells how often, "weekly"."""
+        return line.words[n].isalpha() and any(
+            i.kind not in _AMOUNTS and i.times is not None for i in self._items(line, n, n + 1)
+        )
 
     def _is_told_of(self, line: Wording, n: int) -> bool:
         """Whether a number of times is what a clause tells of: "twice is too much trouble"."""
-        return line.words[n] in self._often and n + 1 < len(line.words) and line.words[n + 1] in self._is
+        if line.words[n] not in self._often:
+            return False
+        behind = line.words[n + 1 : n + 4]
+        return any(w in self._is and all(map(self.is_dosing, behind[:k])) for k, w in enumerate(behind))
 
     def _goes_on(self, line: Wording, n: int) -> bool:
         gap = line.text[line.ends[n - 1] : line.starts[n]]
-        if self._is_told_of(line, n):
+        if self._begins_a_condition(line, n):
             return False
         return self.is_dosing(line.words[n]) and _JOINED.fullmatch(gap) is not None
 
@@ -435,6 +452,13 @@ def _with_units(line: Wording, bare: Sequence[Quoted], unit_of: UnitOf) -> Quote
     start, end = bare[0].span.start, bare[-1].span.end
     said = ", ".join(f"{one.value} {unit}" for one, unit in zip(bare, units, strict=True))
     return Quoted(Span(start, end, line.text[start:end]), said)
+
+
+def _of_its_unit(dose: Quoted, unit_of: UnitOf) -> Quoted:
+    """So many pieces of a strength without a unit, "one 0.4 capsule", with the unit in which it is sold; else the pieces."""
+    pieces, _, each = dose.value.removesuffix(_OF_BARE).rpartition(" of ")
+    unit = unit_of(Decimal(each), True, "." in each)
+    return replace(dose, value=f"{pieces} of {each} {unit}" if unit else pieces)
 
 
 def _pieces_of(line: Wording, pieces: Quoted, each: Quoted, unit_of: UnitOf) -> Quoted:

@@ -67,9 +67,11 @@ class PatientFacts:
         self._weight = re.compile(
             rf"\b{any_of(told['weighs'])}\s*:?\s*(?:[a-z]+\s+){{0,2}}?(?P<n>\d{{1,3}}(?:\.\d+)?)\s*(?P<u>[a-z]+)\b", re.I
         )
-        weeks = any_of(w for w, unit in language.meaning("time-units").items() if unit == "week")
+        weeks, months = (any_of(w for w, u in language.meaning("time-units").items() if u == unit) for unit in ("week", "month"))
         self._pregnant = re.compile(
-            rf"(?:(?P<no>\b{no}\s+)|(?P<n>\b{number})\s+{weeks}\s+|\b{own}\s+){any_of(told['pregnant'])}\b", re.I
+            rf"(?:(?P<no>\b{no}\s+)|(?P<n>\b{number})\s+{weeks}\s+|\b{number}\s+{months}\s+|\b{own}\s+)"
+            rf"{any_of(told['pregnant'])}\b",
+            re.I,
         )
         self._nursing = re.compile(rf"(?P<no>\b{no}\s+)?\b{any_of(told['breastfeeding'])}\b", re.I)
         fillers = any_of(words("fillers-of-talk"))

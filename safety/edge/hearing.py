@@ -28,6 +28,8 @@ class Hearing:
         number = rf"(?:\d+|{any_of(whole)})"
         spoken = any_of(w for w in units if w.isalpha() and len(w) > 1)
         self._decimal = re.compile(rf"(?<![\w.])(?P<a>{number}) \. (?P<b>{number})(?=\s+{spoken}\b)", re.I)
+        tag = any_of(language.words("said-at-the-end-of-a-statement"))
+        self._tag = re.compile(rf",\s+(?:[\w'’]+\s+){{0,4}}?{tag}\s*\?(?=\s|\Z)", re.I)
         pauses = any_of(language.words("sounds-of-a-pause"))
         self._every = re.compile(
             rf"\b(?P<every>{any_of(language.words('before-a-number-of-hours'))})(?P<gap>\s+{pauses}[\s,]*)(?={number}\b)", re.I
@@ -35,6 +37,7 @@ class Hearing:
 
     def evened(self, text: str) -> str:
         """The text as it is meant, each word where it stood: the same length."""
+        text = self._tag.sub(lambda m: f"{m[0][:-1]}.", text)
         text = self._decimal.sub(self._in_digits, text)
         text = self._every.sub(lambda m: m["every"] + " " * len(m["gap"]), text)
         return _EVERY_HOUR.sub(lambda m: m[0][0] + " ", text)

@@ -80,6 +80,10 @@ class Lateness:
                 found.append(Condition(hit.start(), end, hit.start()))
         return found
 
+    def is_conditional(self, gap: str) -> bool:
+        """Whether a condition begins in some words."""
+        return self._condition.search(gap) is not None
+
     def is_later(self, said: str, start: int, end: int, act: Act) -> bool:
         """Whether a later time is told of an act: right behind what it is done with, or before it and before nothing else."""
         behind = self._time.search(said, act.end, end)

@@ -141,6 +141,7 @@ class Pointing:
         self._behind = language.meaning("a-name-is-left-out-behind")
         ends = any_of(words("ends-what-is-left-out"))
         self._left_out = re.compile(rf"(?<![\w'’-]){any_of(self._behind)}(?=\s*(?:[.,;!]|\Z|\s{ends}\b))", re.I)
+        self._clause = re.compile(rf"[,;.!?]\s|\s{any_of(words('begins-the-clause-of-another'))}\s", re.I)
         self._by_form = _any(*words("points-to-one-by-its-form"))
         counted = any_of([*words("units-pointed-by"), *language.meaning("time-units"), "times", "x", "percent"])
         bare = rf"\s+(?P<n>\d+(?:\.\d+)?)(?![\w%/-]|\.\d)(?!\s*{counted}\b)"
@@ -254,14 +255,24 @@ class Pointing:
             pointed = whole and found is not None and self._one.search(text, 0, found.start) is not None
             return [found] if found is not None and not pointed else []  # "it's now the long-acting one, 50 mg"
         known = {one.name: one.drugs for one in before.known}
-        changes = []
+        changes = list(self._dose_ahead(text, heard, last, every))
         for (a, b), place, drugs in zip(self._stretches.each(text, heard.spans()), heard.places, heard.drugs, strict=False):
             own = [one for one in every if known[one.name] == drugs] or [one for one in every if known[one.name] & drugs]
             name = self._understanding.name_of(*drugs) if len(drugs) == 1 else ""
             own = own or ([Dosed(name, None)] if name else [])
             new = self._doses.of_named(text[:b], own[0], place) if len(own) == 1 else None
-            changes += [new] if new is not None and new.start >= a else []
+            again = new is not None and any(new.start == one.start for one in changes)
+            changes += [new] if new is not None and new.start >= a and not again else []
         return changes
+
+    def _dose_ahead(self, text: str, heard: Heard, last: Sequence[Dosed], every: Sequence[Dosed]) -> Iterator[Change]:
+        """A new dose that is told in a clause before the first name, of a medicine that was told of before: "he says 750 twice a
+        day and adds lamotrigine"."""
+        cut = [hit.start() for hit in self._clause.finditer(text, 0, min(heard.places))]
+        ahead = text[: cut[-1]] if cut else ""
+        found = self._doses.find(ahead, last, every) if ahead else None
+        if found is not None and self._doses.is_led_up_to(ahead, found.start):
+            yield found
 
     def _of_kinds(self, text: str, meant: Sequence[tuple[Kind, tuple[str, ...]]], before: Before) -> tuple[Spelled, ...]:
         """The text with names for its kinds; of a kind of which several are told, each name in a text of its own."""

@@ -62,6 +62,9 @@ class Remembering:
         self._reporting = Reporting(language)
         self._numbering, self._counting = Numbering(language, stater.plainly), Counting(language, stater)
         self._shortening = Shortening(stater, stater.understanding.is_talk)
+        whose = any_of([*language.words("mine"), *language.words("theirs"), "the"])
+        self._left_only = re.compile(rf"(?<![\w-]){any_of(language.words('only-this-is-left'))}\s+(?:{whose}\s+)?(?=\w)", re.I)
+        self._not_them = alone(language.words("mine-and-not-theirs"))
         self._anothers = re.compile(rf"(?<![\w-]){any_of(language.words('is-another-ones-own'))}(?=\s*(?:[.,;!]|\Z))", re.I)
         self._so_another = alone(language.words("so-another-is-taken"))
         self._signs = alone(language.words("signs-of-an-allergy"))
@@ -189,9 +192,7 @@ class Remembering:
             return self._still_ended(event, earlier)
         if event.says not in _AGAIN or event.medicine is None or (event.when is not None and not resumes):
             return event
-        name = self._stater.understanding.medicine(event.medicine).name
-        own = (e for e in reversed(earlier) if e.medicine and self._stater.understanding.medicine(e.medicine).name == name)
-        last = next(own, None)
+        last = self._last_of(event.medicine, earlier)
         if last is None or last.told >= event.told:
             return event
         ended = last.says in ("stopped", "denies")
@@ -199,11 +200,15 @@ class Remembering:
         again = ended and (resumes or (dosed and (event.says != "taking" or last.says == "denies")))
         return replace(event, says="resumed") if last.says == "held" or again else event
 
+    def _last_of(self, medicine: Medication, earlier: Sequence[Event]) -> Event | None:
+        """What was told last of a medicine, by whichever of its names."""
+        key = self._stater.understanding.medicine(medicine).key
+        own = (e for e in reversed(earlier) if e.medicine and self._stater.understanding.medicine(e.medicine).key == key)
+        return next(own, None)
+
     def _still_ended(self, event: Event, earlier: Sequence[Event]) -> Event:
         """What is told as not taken, of what was stopped or paused before: so it still is."""
-        name = self._stater.understanding.medicine(event.medicine).name if event.medicine is not None else ""
-        own = (e for e in reversed(earlier) if e.medicine and self._stater.understanding.medicine(e.medicine).name == name)
-        last = next(own, None)
+        last = self._last_of(event.medicine, earlier) if event.medicine is not None else None
         still = last is not None and last.says in ("held", "stopped") and last.told < event.told and not last.among
         return replace(event, says=last.says) if still and last is not None else event
 
@@ -234,15 +239,44 @@ class Remembering:
                 found += self._events(said, spelled, text, blank)
         if not any(e.medicine is not None for e in found):
             found += self._one_and_the_other(text, blank, before)
+        found = [*self._only_one_left(text, found, before)]
         found = self._switching.parted(text, found, before)
         found += list(self._switching.ended(text, found, before))
         if not any(e.medicine is not None for e in found):
-            found += self._of_it(text, blank, before)
+            found += self._of_it(text, blank, self._of_those_named(text, before))
         else:
             found = [*self._ahead(text, blank, before, found), *found]
         found += list(self._reacted(text, found))
         found = [*self._one_of_two(text, [*self._given_up_for_another(text, found)])]
         return _last_of_each(found, whole=self._corrects_itself.search(text) is not None)
+
+    def _only_one_left(self, text: str, found: Sequence[Event], before: Before) -> Iterator[Event]:
+        """The events; where one medicine is told to be all that is left, "down to just the …", the end of those told with it or
+        for the same, and the doubt whether any other is still taken; what the same text put right by it was never told."""
+        heard = self._stater.heard_in(text)
+        kept = frozenset(d for hit in self._left_only.finditer(text) for d in self._named_at_once(text[hit.end() :]))
+        righted = self._corrects_itself.search(text) if kept else None
+        for event in found:
+            early = righted is not None and (event.said.start or 0) < righted.start()
+            if not (early and event.medicine is not None and not self._drugs_of(event) & kept):
+                yield event
+        of_it = next((e for e in found if e.medicine is not None and self._drugs_of(e) & kept), None)
+        if of_it is None or righted is not None:
+            return
+        named = {d for drugs in heard.drugs for d in drugs}
+        beside = {one.name for one in before.known if one.drugs & kept and one.name in before.last} and set(before.last)
+        for one in before.known:
+            if one.taken and not one.drugs & named:
+                ended = one.name in beside or self._stater.kinds.share_one(one.drugs, kept)
+                yield replace(of_it, id="", says="stopped" if ended else "denies", medicine=Medication(one.name), days=None)
+
+    def _named_at_once(self, text: str) -> frozenset[str]:
+        """What is in the medicine with whose name a text begins."""
+        heard = self._stater.heard_in(text)
+        return heard.drugs[0] if heard.drugs and heard.places[0] == 0 else frozenset()
+
+    def _drugs_of(self, event: Event) -> frozenset[str]:
+        return frozenset(self._stater.understanding.medicine(event.medicine).drugs) if event.medicine is not None else frozenset()
 
     def _those_meant(self, text: str, before: Before) -> Before:
         """Of medicines that were told last, some as taken and some as not: those of which more is told now."""
@@ -253,6 +287,13 @@ class Remembering:
         if not mine or not rest or turns & {"end", "hold"}:
             return before
         return replace(before, last=rest if "resume" in turns else mine)
+
+    def _of_those_named(self, text: str, before: Before) -> Before:
+        """Of several medicines that were told last, those that a text names itself: "a rash from the lamotrigine. They stopped
+        it"."""
+        drugs = self._stater.heard_in(text).drugs
+        named = {one.name for one in before.known if any(one.drugs & heard for heard in drugs)} & set(before.last)
+        return replace(before, last=tuple(n for n in before.last if n in named)) if named else before
 
     def _ahead(self, text: str, blank: Event, before: Before, found: Sequence[Event]) -> Iterator[Event]:
         """What the sentences before the first that names a medicine tell of the one that was told last."""
@@ -319,17 +360,30 @@ class Remembering:
         start, end = (spelled.back(at) for at in said.span)
         words = replace(blank.said, start=start, end=end, text=printable(text[start:end].strip(), _LONGEST))
         for event in self._event(said, spelled.text[said.span[0] : said.span[1]], replace(blank, when=said.when, said=words)):
+            if event.medicine is not None and self._not_them.search(words.text) is not None:
+                event = replace(event, says="others")  # "I take Benadryl, me not him"
             pointed = not spelled.changes or any(start <= one.start <= end for one in spelled.changes)
             yield replace(event, among=spelled.among) if event.medicine is not None and pointed else event
 
     def _reacted(self, text: str, found: Sequence[Event]) -> Iterator[Event]:
-        """The allergy that is told with the end of the one medicine that a text is about: "my lips swelled, so I quit it"."""
-        about = [e for e in found if e.medicine is not None]
-        if len(about) != 1 or about[0].says != "stopped" or about[0].among or self._signs.search(text) is None:
+        """The allergy that is told with the end of the one medicine that a text ends: "my lips swelled, so I quit it"; of several
+        that are one kind, "stop the Augmentin and never take penicillins again", of each."""
+        if self._signs.search(text) is None or any(e.allergy for e in found):
             return
-        if about[0].medicine is not None and not any(e.allergy for e in found):
-            name = self._stater.understanding.medicine(about[0].medicine).name
-            yield replace(about[0], says="allergic", medicine=None, allergy=name, when=None)
+        ended = {
+            self._stater.understanding.medicine(e.medicine).name: e
+            for e in found if e.medicine is not None and e.says == "stopped" and not e.among
+        }  # fmt: skip
+        if len(ended) > 1 and not self._of_one_kind([e.medicine for e in ended.values() if e.medicine is not None]):
+            return
+        for name, event in ended.items():
+            yield replace(event, id="", says="allergic", medicine=None, allergy=name, when=None)
+
+    def _of_one_kind(self, medicines: Sequence[Medication]) -> bool:
+        """Whether each of several medicines is, holds or may be what another of them is."""
+        meant = [self._stater.understanding.medicine(m) for m in medicines]
+        held = [frozenset(m.drugs or m.one_of) for m in meant]
+        return all(any(one & other for k, other in enumerate(held) if k != n) for n, one in enumerate(held))
 
     def _of_it(self, text: str, blank: Event, before: Before) -> Iterator[Event]:
         """What a text that names nothing tells of the medicine that was told last; of several, of each, and open which."""
@@ -371,7 +425,7 @@ class Remembering:
         act = _MEDICINES[said.manner]
         if act == "asks":
             return act if self._own.search(sentence) else "considers"
-        if act == "stopped" and self._is_unsure(sentence):
+        if act == "stopped" and (self._is_unsure(sentence) or sentence.rstrip().endswith("?")):
             return "denies"  # it stands beside what was told before, and does not end it
         if said.change == "held":
             return "held" if act in ("stopped", "irregular", "taking") else act

@@ -34,7 +34,7 @@ class Reporting:
         self._lead = re.compile(
             rf"(?:\A|(?<=[.!?;,]\s)|(?<=\bbut\s)|(?<=\band\s))(?:(?P<whose>{any_of(words('whose-reporter'))})\s+)?"
             rf"(?P<who>{any_of(self._sexes)})\s+(?:himself\s+|herself\s+|themselves\s+)?(?:\w+ly\s+|also\s+|still\s+)?{any_of(words('reports-in-talk'))}\s*[,:]?\s+"
-            rf"(?:that\s+)?(?P<subject>[\w]+)(?=['’\s])", re.I,
+            rf"(?:that\s+)?(?P<subject>[\w]+)(?=['’\s])(?!\s+{any_of(words('is-only-advised'))}\b)", re.I,
         )  # fmt: skip
         self._doctors = alone(words("who-orders"))
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.knowledge.language import Language
-from safety.memory.events import Event, Provenance
+from safety.memory.events import Act, Event, Provenance
 from safety.memory.subjects import Understanding
 from safety.memory.values import Dose
 from safety.model.directions import amount_in_words
@@ -48,6 +48,7 @@ class Righting:
         self._wrongly = any_of(language.words("before-what-was-told-by-mistake"))
         pieces = any_of(language.words("words-for-a-medicine"))
         self._pieces = re.compile(rf"(?P<n>\d+(?:\.\d+)?)\s+{pieces}", re.I)
+        self._as_earlier = alone(language.words("as-it-was-dosed-before"))
         self._relative = language.meaning("relative-doses")
         self._of_before = re.compile(rf"(?<![\w-])(?P<how>{any_of(self._relative)})(?![\w-])", re.I)
 
@@ -80,9 +81,25 @@ class Righting:
                 yield replace(blank, says="retracted", retracts=tuple(last), said=words)
         cue = self._cue.search(text) is not None and self._correction.search(text) is None
         for event in said if not cue else self._without_the_wrong(said, text, earlier):
-            event = self._by_the_dose_before(event, earlier)
+            event = self._by_an_earlier_dose(self._by_the_dose_before(event, earlier), earlier)
             yield self._put_right(event, text, earlier) if cue else event
+        if not any(e.medicine is not None for e in said):
+            yield from self._back_to_before(text, blank, earlier)
         yield from self._meant(text, said, blank, earlier)
+
+    def _back_to_before(self, text: str, blank: Event, earlier: Sequence[Event]) -> Iterator[Event]:
+        """The earlier dose that a text without a name tells of the one medicine that was told of last: "back to my old dose"."""
+        told = [e for e in earlier if e.medicine is not None]
+        last = [e for e in told if e.turn == told[-1].turn]
+        keys = {self._understanding.medicine(e.medicine).key for e in last if e.medicine is not None}
+        if len(keys) != 1 or "?" in text or self._as_earlier.search(text) is None:
+            return
+        words = replace(blank.said, start=0, end=len(text), text=printable(text, _LONGEST))
+        found = self._by_an_earlier_dose(
+            replace(blank, says="changed", medicine=last[-1].medicine, said=words), earlier, bare=True
+        )
+        if found.medicine is not None and found.medicine is not last[-1].medicine:
+            yield found
 
     def _last(self, name: str, earlier: Sequence[Event]) -> Event | None:
         """The last event that tells how a medicine is taken."""
@@ -147,6 +164,29 @@ class Righting:
         dose = amount_in_words(_times(was, part).amount)
         text = " ".join(word for word in (event.medicine.drug, dose, event.medicine.frequency) if word)
         return replace(event, says="changed", medicine=replace(event.medicine, text=text, dose=dose))
+
+    def _by_an_earlier_dose(self, event: Event, earlier: Sequence[Event], *, bare: bool = False) -> Event:
+        """A dose that is told as the one of before, "back to what I had before": the last other one; of what was not taken for a
+        while, the one that it had when it was."""
+        if event.medicine is None or event.says not in (*_PUT_RIGHT, "irregular") or (event.medicine.dose and not bare):
+            return event
+        if self._as_earlier.search(event.said.text) is None:
+            return event
+        name = self._understanding.medicine(event.medicine).name
+        own = [e for e in earlier if e.medicine is not None and self._understanding.medicine(e.medicine).name == name]
+        dosed = [e for e in own if e.says in _PUT_RIGHT and e.medicine is not None and self._dose_of(e) is not None]
+        if not dosed or dosed[-1].medicine is None:
+            return event
+        paused = own[-1].says in ("held", "stopped", "denies", "irregular")
+        now = self._dose_of(dosed[-1])
+        before = dosed[-1] if paused else next((e for e in reversed(dosed) if self._dose_of(e) != now), None)
+        if before is None or before.medicine is None:
+            return event
+        says: Act = "resumed" if paused and own[-1].says != "irregular" else "changed"
+        return replace(event, id="", says=says, medicine=replace(before.medicine, stopped=False, days=None))
+
+    def _dose_of(self, event: Event) -> Dose | None:
+        return self._understanding.medicine(event.medicine).regimen.dose if event.medicine is not None else None
 
     def _part_told(self, event: Event) -> Fraction | None:
         """How many times the dose before is told: "double", or so many tablets."""

@@ -22,12 +22,12 @@ from safety.edge.bare_doses import Change
 from safety.edge.caring import Caring
 from safety.edge.clauses import Become, Clauses
 from safety.edge.companions import Companions
-from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Span
+from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, ResultSaid, Span
 from safety.edge.extractor import Extractor
 from safety.edge.kinds import Kind, Kinds
 from safety.edge.pointing import Heard, with_changes
 from safety.edge.reporting import PRONOUNS
-from safety.edge.speaking import Speaking
+from safety.edge.speaking import Sentence, Speaking
 from safety.edge.stretches import Stretches
 from safety.errors import RequestError
 from safety.knowledge.language import Language
@@ -37,6 +37,7 @@ from safety.memory.statements import Manner, Narrative, Statement, StatementKind
 from safety.memory.subjects import Understanding
 from safety.memory.times import TimeReader
 from safety.memory.whose import Whose
+from safety.model.patient import Medication
 from safety.reading.wording import any_of
 from safety.text import fold, lowered, printable
 
@@ -55,6 +56,9 @@ _NEAR_A_SIGN = 4
 _NEAR = 45
 """So many characters before a word a denial of it may stand."""
 _LONGEST_NAME, _MOST_AT_ONCE = 80, 7
+_TOPIC = 3
+"""A question of so many words before a statement only names what that tells of."""
+_TOPIC_ASKED = re.compile(r"\?(?=\s+\S)")
 _WORDS = re.compile(r"[A-Za-z][\w'-]{2,}")
 _PARTED = re.compile(r"[,;:.]\s")
 _ENDS_THERE = re.compile(
@@ -94,6 +98,9 @@ class Stater:
             rf"\b{any_of(words('course-of-so-long'))}\s+(?P<n>{number})[\s-]+(?P<u>{any_of(lengths)})\b"
             rf"|(?<![\w.]){any_of(words('leads-to-a-course'))}\s?(?P<n2>\d{{1,3}})[\s-]?(?P<u2>{any_of(short)})(?!\w)", re.I,
         )  # fmt: skip
+        self._then_goes_on = re.compile(
+            rf"[\s,;]*(?:and\s+)?then\s+(?:\w+\s+)?{any_of(words('goes-on-behind-a-course'))}(?![\w-])", re.I
+        )
         self._lengths, self._numbers = short, numbers
         self._so_long = _any(*words("has-been-so-long"))
         self._not_a_stop = _any(*words("not-a-stop"), *words("not-steadily"), *words("not-on-some-days"))
@@ -106,9 +113,9 @@ class Stater:
         self._still = _any(*words("still-so"))
         self._vaccine_alone = _any(*words("names-of-vaccines-alone"))
         self._organs = language.meaning("organs-said-to-be-well")
-        none = any_of([*words("denying"), *words("denials-in-talk")])
+        none = any_of([*words("denying"), *words("denials-in-talk"), *words("told-by-nobody")])
         self._no_organ_trouble = re.compile(
-            rf"(?<![\w-]){none}\s+(?:\w+\s+){{0,4}}?(?P<organ>{any_of(self._organs)})\s+"
+            rf"(?<![\w-]){none}\s+(?:\w+\s+){{0,6}}?(?P<organ>{any_of(self._organs)})\s+(?:(?:was|were|is|are)\s+)?"
             rf"{any_of(words('something-wrong-with-an-organ'))}(?![\w-])|"
             rf"(?<![\w-]){none}\s+(?:[\w']+\s+){{0,3}}?{any_of(words('something-wrong-with-an-organ'))}\s+(?:wrong\s+)?with\s+"
             rf"(?:[\w']+\s+)?(?P<with>{any_of(self._organs)})(?![\w-])|"
@@ -162,6 +169,22 @@ class Stater:
         self._how_one_is = frozenset(map(fold, words("says-how-one-is")))
         self._by_blood = _any(*words("relatives-by-blood"))
         self._for = _any(*words("for-what"))
+        tag = any_of(words("said-at-the-end-of-a-statement"))
+        self._tag = re.compile(rf",\s+(?:[\w'’]+\s+){{0,4}}?{tag}\s*\?\s*\Z", re.I)
+        self._since_then, self._only_at = _any(*words("since-it-was-begun")), _any(*words("only-at"))
+        many = language.meaning("so-many-shots")
+        self._many_shots = {w: int(n) for w, n in many.items()}
+        shots = any_of(words("vaccine-words"))
+        self._shots = re.compile(rf"(?<![\w-])(?P<n>{any_of(many)})\s+(?:[\w-]+\s+){{0,3}}?{shots}(?![\w-])", re.I)
+        self._list_says = re.compile(
+            rf"\s+{any_of(words('a-list-of-it'))}\s*(?::|{any_of(words('a-list-says'))})\s+(?P<what>[^,.;!?]+(?:,\s*[^,.;!?]+)*)",
+            re.I,
+        )
+        self._has_by_one = _any(*words("verbs-of-taking"), *words("has-by-oneself"))
+        self._for_something = re.compile(
+            rf"\s+{any_of(words('for-what'))}\s+(?:{any_of([*words('mine'), *words('theirs'), 'the'])})\s", re.I
+        )
+        self._only_joins = re.compile(rf"(?:\s|,|{any_of(words('joining-names'))})*", re.I)
         self._reacts_from = re.compile(
             rf"(?<![\w-]){any_of(words('signs-of-an-allergy'))}\s+(?:[\w'-]+\s+){{0,4}}?{any_of(words('reacts-from'))}\s+(?P<what>[^,.;!?]+)",
             re.I,
@@ -211,7 +234,7 @@ class Stater:
         self._reported = re.compile(
             rf"\W*(?:(?:{any_of(words('whose-reporter'))})\s+)?(?P<who>{any_of(_kin_who_report(language))})\s+(?:\w+ly\s+|also\s+)?"
             rf"{any_of([*words('reports-in-talk'), *words('reporting')])}\s*[,:]?\s+"
-            rf"(?=(?:that\s+)?(?P<subject>{subject})\b)(?:that\s+)?", re.I,
+            rf"(?=(?:that\s+)?(?P<subject>{subject})\b(?!\s+{any_of(words('is-only-advised'))}\b))(?:that\s+)?", re.I,
         )  # fmt: skip
         self._reporters, self._speakers = language.meaning("reporters"), frozenset(words("of-the-speaker"))
         self._short_s = re.compile(r"['’](?:s|re|ve|m|ll|d|t)\b", re.I)
@@ -283,15 +306,34 @@ class Stater:
     def _statements(self, text: str, found: Extraction, told: date) -> tuple[Statement, ...]:
         statements: list[Statement] = []
         for turn in self._speaking.turns(text):
-            for sentence in turn.sentences:
-                said, span = text[sentence.start : sentence.end], (sentence.start, sentence.end)
-                statements += (replace(s, span=span) for s in self._of_sentence(said, sentence.start, found, told))
+            for start, end in self._with_their_topics(text, turn.sentences):
+                said, span = self._told_plainly(text[start:end]), (start, end)
+                statements += (replace(s, span=span) for s in self._of_sentence(said, start, found, told))
         each = {replace(s, span=(0, 0)): s for s in reversed(statements)}
         return (
             tuple(s for s in statements if each[replace(s, span=(0, 0))] is s)
             or (*self._intake(text, Span(0, len(text), text)),)
             or (self._nothing_found(text),)
         )
+
+    @staticmethod
+    def _with_their_topics(text: str, sentences: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
+        """From where to where each sentence stands, a topic that is only named and asked together with what is told of it:
+        "Flu shot? Nope, haven't had one", is one."""
+        at: int | None = None
+        for n, one in enumerate(sentences):
+            begin = one.start if at is None else at
+            topic = one.asks and len(text[one.start : one.end].split()) <= _TOPIC and n + 1 < len(sentences)
+            if topic and at is None and not sentences[n + 1].asks:
+                at = one.start
+                continue
+            yield begin, one.end
+            at = None
+
+    def _told_plainly(self, said: str) -> str:
+        """A sentence without the question marks of a topic, "Peanuts? She eats …", and of "…, right?", place for place."""
+        inside = _TOPIC_ASKED.sub(",", said)
+        return f"{inside[:-1]}." if self._tag.search(inside) is not None else inside
 
     def name_of(self, drug: str) -> str:
         """The name of an ingredient by its id; empty where no more than a name is known of it."""
@@ -328,11 +370,11 @@ class Stater:
     def _is_apart(self, item: MedicationSaid, said: str, start: int) -> bool:
         """Whether a medicine is begun or given in a sentence that tells an allergy in another part: "switched to doxycycline,
         added sulfa to her allergies"."""
-        if item.context not in _BEGUN or item.change not in ("started", "changed") or item.dose is None:
-            return False
         at = item.span.start - start
         a, b = next(((a, b) for a, b in _parts_of(said) if a <= at < b), (0, len(said)))
-        return self._allergy.search(said, a, b) is None
+        begun = item.context in _BEGUN and item.change in ("started", "changed") and item.dose is not None
+        at_hand = item.context == "taking" and a > 0 and self._has_by_one.match(said[a:at].lstrip()) is not None
+        return (begun or at_hand) and self._allergy.search(said, a, b) is None
 
     def _alarms(self, said: str) -> Iterator[Statement]:
         """Symptoms that do not wait."""
@@ -373,6 +415,7 @@ class Stater:
         hit = None if tested else self._well.search(said) or self._no_organ_trouble.search(said)
         if hit is not None and all(fold(m.span.text) in self._organs for m in medicines):  # the thyroid is one here
             yield from self._not_had(hit, said)
+            yield from (self._told_result(r, self._times.find(said, told)) for r in found.results if inside(r.span))
             return
         if not medicines and not events and (borne := self._bears(said)) is not None:
             yield borne
@@ -391,11 +434,7 @@ class Stater:
             yield from self._problems(said, inside, found, taken, start)
         yield from self._expecting(said, told, inside, found)
         when = self._times.find(said, told)
-        results = [
-            Statement("result", "measured", r.name, r.test, value=r.value, unit=r.unit or "", when=when)
-            for r in found.results
-            if inside(r.span)
-        ]
+        results = [self._told_result(r, when) for r in found.results if inside(r.span)]
         weights = () if results else tuple(f for f in found.facts if f.fact == "weight" and inside(f.span))
         yield from (self._weighed(f.value) for f in weights)
         yield from results
@@ -406,6 +445,13 @@ class Stater:
         for eaten in found.intake if not (events or in_words) else ():
             if inside(eaten.span) and not eaten.denied and any(c.isalnum() for c in eaten.span.text):
                 yield from self._intake(said, eaten.span)
+
+    def _told_result(self, said: ResultSaid, when: Time | None) -> Statement:
+        """A result with its number, or in a word, "a little high"."""
+        level = self._levels.get(" ".join(lowered(said.value).split()))
+        if level is not None:
+            return Statement("result", "level", said.name, said.test, value=level, when=when)
+        return Statement("result", "measured", said.name, said.test, value=said.value, unit=said.unit or "", when=when)
 
     def _of_others(self, said: str, found: Extraction, inside: _Inside) -> StatementKind:
         """Of whom a sentence tells that is about somebody else: what a relative by blood has may bear on the patient."""
@@ -462,7 +508,7 @@ class Stater:
             manner = "taking"
         if manner is None:
             return Statement("unclear", "said", name)
-        medicine = medication_of(item)
+        medicine = self._only_then(medication_of(item), said)
         if item.dose is None and (many := self._so_many_of.search(said, 0, place.start)) is not None:
             medicine = replace(medicine, dose=f"{self._numbers.get(lowered(many['n']), many['n'])} tablets")
         elif item.dose is None and (counted := self._counted.search(said)) is not None:
@@ -475,6 +521,14 @@ class Stater:
             guessed=item.normalised.confirm, change=change, value=printable(said),
         )  # fmt: skip
 
+    def _only_then(self, medicine: Medication, said: str) -> Medication:
+        """A medicine that is told as taken at one time of the day only, "I only take it in the morning": once a day."""
+        often = medicine.frequency
+        if not often or any(c.isdigit() for c in often) or self._only_at.search(said) is None:
+            return medicine
+        often = f"1 times a day {often}"
+        return replace(medicine, frequency=often, text=" ".join(w for w in (medicine.drug, medicine.dose, often) if w))
+
     def _is_told_bare(self, item: MedicationSaid, said: str, place: _Place) -> bool:
         """Whether a sentence is only "on …", "just …", or a name and when it is needed."""
         if item.context != "mentioned" or "?" in said:
@@ -482,8 +536,19 @@ class Stater:
         led = said[: place.start].rstrip()
         if self._as_needed.match(said[place.end :].lstrip()) is not None and (not led or self._joined.search(led)):
             return True
+        if self._is_listed_for_something(said, place):
+            return True
         ahead = (said[at : place.start] for at in {0, self.clauses.begin_of(said, place.start)})
         return any(map(self._begins_bare.fullmatch, ahead)) and _ENDS_THERE.match(said, place.end) is not None
+
+    def _is_listed_for_something(self, said: str, place: _Place) -> bool:
+        """Whether a sentence begins with names and what they are for: "Zofran and Diclegis for the morning sickness"."""
+        names = self._extractor.extract(said).medications
+        end = min((m.span.end for m in names if self._for_something.match(said, m.span.end) is not None), default=0)
+        words = "".join(
+            said[b:a] for b, a in zip([0, *(m.span.end for m in names)], [m.span.start for m in names], strict=False) if a <= end
+        )
+        return place.end <= end and self._only_joins.fullmatch(words) is not None
 
     def _did(self, item: MedicationSaid, said: str, start: int) -> bool:
         """Whether a sentence tells that a medicine did what allergies do: "it closed my throat", "can't have it, hives"."""
@@ -571,6 +636,8 @@ class Stater:
     def _days_of_a_course(self, said: str) -> Decimal | None:
         """For how many days something is to be taken; None where that is not told, or how long it was taken is."""
         found = self._course.search(said)
+        if found is not None and self._then_goes_on.match(said, found.end()) is not None:
+            return None  # "40 BID x 5 days, then back to daily"
         if found is None or self._so_long.search(said, 0, found.start()):
             return None
         told, unit = lowered(found["n"] or found["n2"]), lowered(found["u"] or found["u2"])
@@ -609,6 +676,8 @@ class Stater:
                 manner = "over"
             elif manner == "has" and self._still.search(said):
                 manner = "still"
+            if manner == "denied" and self._since_then.search(said, place) is not None:
+                continue  # "no attack since I started it" tells of the medicine
             if manner == "has" and (condition.pregnancy or condition.breastfeeding):
                 yield Statement("pregnancy", "has", told.name, told.condition)
             else:
@@ -672,6 +741,7 @@ class Stater:
         assert word is not None
         before = said[max(0, word.start() - _NEAR) : word.start()]
         target = _TO.search(said, word.end())
+        target = target or self._list_says.match(said, word.end())
         what = self._over_with.split(target["what"], maxsplit=1)[0].strip() if target else ""
         if self._denies.search(before):
             yield self._denied_allergy(said, before, what, said[: word.start()])
@@ -680,9 +750,13 @@ class Stater:
             yield from (self._allergy_to(name, said) for name in self._listed_before(said[: word.start()], inside, found))
             return
         told = [a for a in found.allergies if inside(a.span) and not a.denied and a.to]
-        names = [a.to for a in told] or ([what] if what else [])
+        own = [m.normalised.name or m.span.text for m in found.medications if inside(m.span)]
+        if told and own and all(self.understanding.allergy(a.to).sure == "unknown" for a in told):
+            told = []  # "it's the allopurinol, and to list it as an allergy"
+        known = [part.strip() for part in self._listed.split(what) if part.strip()]
+        known = known if all(self.understanding.allergy(part).sure != "unknown" for part in known) else []
+        names = [a.to for a in told] or known or ([what] if what else [])
         if not names:  # "put it down as an allergy"
-            own = [m.normalised.name or m.span.text for m in found.medications if inside(m.span)]
             names = own if len(own) == 1 and "?" not in said else []
             names = names or ([] if "?" in said else list(self._named_before(said[: word.start()])))
         names += list(self._others(what, told)) if told else []
@@ -790,7 +864,10 @@ class Stater:
             return
         for family in self._families(said, self._vaccines, taken):
             taken.append((0, len(said)))
-            yield Statement("vaccine", self._manner(said), f"{family} vaccine", family, when=self._times.find(said, told))
+            hit = self._shots.search(said)
+            many = str(self._many_shots[" ".join(lowered(hit["n"]).split())]) if hit is not None else ""
+            when = self._times.find(said, told)
+            yield Statement("vaccine", self._manner(said), f"{family} vaccine", family, value=many, when=when)
 
     def _operations_in(self, said: str, taken: list[tuple[int, int]], told: date) -> Iterator[Statement]:
         for family in self._families(said, self._operations, taken):

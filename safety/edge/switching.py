@@ -32,20 +32,21 @@ class Switching:
 
     def ended(self, text: str, said: Sequence[Event], before: Before) -> Iterator[Event]:
         """The end of what was taken for the same as the one new medicine; where that may be several, of each, and open which."""
-        switched, begun = self._switched.search(text) is not None, _BEGUN
-        if not switched and self._then_another.search(text) is not None:
-            begun = _BEGUN | {"prescribed"}  # "the patch irritated her skin, so she's back on the pills": one of its kind
-        elif not switched or self._added.search(text) is not None:
-            return
+        switched = self._switched.search(text) is not None
+        then = not switched and self._then_another.search(text) is not None
+        if not then and (not switched or self._added.search(text) is not None):
+            return  # "the patch irritated her skin, so she's back on the pills": one of its kind
         if any(e.says in _ENDED for e in said):
             return
         still = {self._name(e) for e in said if e.says in _BEGUN}
         taken = {one.name for one in before.known if one.taken}
         before = replace(before, known=tuple(one for one in before.known if one.name not in still))
-        new = [e for e in said if e.says in begun and e.medicine is not None and self._name(e) not in taken]
-        if len({self._name(e) for e in new}) != 1 or new[0].medicine is None:
+        new = [e for e in said if e.says in _BEGUN and e.medicine is not None and self._name(e) not in taken]
+        ordered = [e for e in said if e.says == "prescribed" and e.medicine is not None and self._name(e) not in taken]
+        new = [*new, *ordered] if then else new or ordered
+        if not new or len({e.said.start for e in new if len(new) > 1}) > 1:
             return
-        drugs = frozenset(self._understanding.medicine(new[0].medicine).drugs)
+        drugs = frozenset(d for e in new for d in self._drugs(e))  # of "losartan/HCTZ" both
         told = {self._name(e) for e in said} | {e.allergy for e in said}
         here = [Known(self._name(e), self._drugs(e), taken=True, own=True) for e in said if self._is_begun_before(e, new[0])]
         old = [one for one in here if switched and self._is_for_the_same(one, drugs)]
@@ -85,4 +86,4 @@ class Switching:
         return self._understanding.medicine(event.medicine).name if event.medicine is not None else ""
 
     def _is_for_the_same(self, one: Known, drugs: frozenset[str]) -> bool:
-        return one.drugs != drugs and self._kinds.share_one(one.drugs, drugs)
+        return one.drugs != drugs and (bool(one.drugs & drugs) or self._kinds.share_one(one.drugs, drugs))

@@ -113,7 +113,7 @@ QUESTIONS: dict[str, Question] = {
     ),
     "only-thought-of": Question(("still-taking", "considering", "ordered-in-short"), "statement"),
     "changes": Question(("started", "changed", "held", "resumed"), "statement"),
-    "said-of-it": Question(("again", "taking", "stopped", "missed", "denied"), "statement"),
+    "said-of-it": Question(("again", "taking", "stopped", "missed", "denied", "considering"), "statement"),
     "asked-about": Question(("taking", "allergic"), "statement"),
     "to-a-machine": Question(("instruction",), "statement"),
     "treatments": Question(("medicine",), "statement"),

@@ -56,7 +56,7 @@ class Anchoring:
     def statements(self, said: Statement, record: ClinicalRecord) -> tuple[Statement, ...]:
         """What a statement that was not understood tells of the items of a record that it names; none where it names none."""
         text = self._plainly.in_digits(said.value or said.name).text
-        if "?" in text or self._no_statement.search(text) is not None:
+        if text.rstrip().endswith("?") or self._no_statement.search(text) is not None:
             return ()
         stems = self._stems(said.value or said.name)
         found = (self._of(item, text, stems, said) for item in record.items if not item.none)
@@ -145,7 +145,7 @@ class Anchoring:
         return frozenset(self._stem(w) for w in words if w not in self._idle and not w[0].isdigit())
 
     def _stem(self, word: str) -> str:
-        ending = next((e for e in self._endings if word.endswith(e) and len(word) - len(e) > _SHORTEST_STEM), "")
+        ending = next((e for e in self._endings if word.endswith(e) and len(word) - len(e) >= _SHORTEST_STEM), "")
         return word[: len(word) - len(ending)]
 
 

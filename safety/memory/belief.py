@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,7 @@ from safety.memory.chains import Candidate, Chain, Evidence, Unit, at
 from safety.memory.confidence import confidence
 from safety.memory.doubts import Doubt, doubts
 from safety.memory.events import Event, Known, Time
-from safety.memory.folding import TAKEN, Fill, Slots
+from safety.memory.folding import NOT_TAKEN, TAKEN, Fill, Slots
 from safety.memory.history import Held, History, Measured
 from safety.memory.holding import Believed, Holding, Question, Side, Supply
 from safety.memory.questions import questions_of
@@ -87,10 +87,23 @@ class Belief:
         return tuple(one for one in self.lines if one.line.kind == "allergy")
 
     def medicine(self, name: str) -> Believed:
-        """A medicine by any of its names; with nothing in it where nothing was told."""
+        """A medicine by any of its names; with nothing in it where nothing was told. One that is no more taken by itself and is
+        taken in a combination is the combination: who was moved from latanoprost to Rocklatan takes latanoprost."""
         meant = self.history.understanding.medicine(Medication(name))
         line = self.history.medicine_line(meant)
-        return self._named(line if line in self.history.lines else self._holding(meant, line), meant)
+        own = self._named(line if line in self.history.lines else self._holding(meant, line), meant)
+        taking = own.slot("taking")
+        if taking.standing != "untold" and (taking.value != NOT_TAKEN or taking.standing != "known"):
+            return own
+        held = [self._named(one, meant) for one in self._combinations(meant) if one != line]
+        taken = [one for one in held if one.slot("taking").value == TAKEN and one.slot("taking").standing == "known"]
+        return taken[0] if len(taken) == 1 else own
+
+    def _combinations(self, meant: Meant) -> Iterator[Line]:
+        """The lines of products of several ingredients, one of which is all of a medicine."""
+        for held in self.history.lines.values():
+            if held.line.kind == "medicine" and any(set(meant.drugs) < set(m.drugs) for _, _, m in held.events if meant.drugs):
+                yield held.line
 
     def _holding(self, meant: Meant, line: Line) -> Line:
         """The one line of a product of several ingredients of which a medicine that was never told by itself is one, or that

@@ -150,7 +150,15 @@ class History:
         if event.says in ("stopped", "denies", "held") and own not in self.lines and len(meant.drugs) == 1:
             wider = tuple(line for line in self._holding(meant.drugs[0]))
             return wider or (own,)
+        if event.says in ("stopped", "denies", "held") and own not in self.lines and len(meant.drugs) > 1:
+            return self._each_part(meant.drugs) or (own,)
         return (own,)
+
+    def _each_part(self, drugs: tuple[str, ...]) -> tuple[Line, ...]:
+        """The lines of the ingredients of a product, each of which was told by itself in one and the same turn."""
+        lines = [line for d in drugs for line in self._by_drugs.get((d,), ())]
+        turns = {self.lines[line].events[0][1].turn for line in lines}
+        return tuple(lines) if len(lines) == len(drugs) and len(turns) == 1 else ()
 
     def medicine_line(self, meant: Meant) -> Line:
         """The line of a medicine: by ingredients and route; a route that is not told is that of the line there is."""
@@ -183,7 +191,8 @@ class History:
 
     def _softened(self, event: Event, lines: tuple[Line, ...], meant: Meant) -> tuple[Event, ...]:
         """The event as each line takes it: a stop of one part of a combination says only that this part is not taken."""
-        whole = len(lines) == 1 and (meant.kind != "medicine" or not meant.drugs or lines[0].key in (meant.key, *meant.one_of))
+        own = meant.kind != "medicine" or not meant.drugs or lines[0].key in (meant.key, *meant.one_of)
+        whole = len(lines) == len(meant.drugs) > 1 or (len(lines) == 1 and own)
         softer = event if whole or event.says not in ("stopped", "held") else replace(event, says="denies")
         return (softer,) * len(lines)
 

@@ -59,6 +59,7 @@ _OPEN_WEIGHS = frozenset({"pregnancy"})
 """Of these kinds a danger that waits for a fact weighs as one that is found: which week it is, nobody has told."""
 _LOUD = frozenset({"contraindicated", "major"})
 _TWICE = 2
+_NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _FAR = 5
 """A dose so many times the other is a slip of the unit or the point."""
 
@@ -242,7 +243,7 @@ class Reconciler:
         if said.manner in ("stopped", "denied"):
             return self._not_taken(said, now, held, record, as_of)
         if said.manner == "missed":
-            return self._missed(said, now, as_of)
+            return self._missed(said, now, record, as_of)
         if now:
             return self._taken(said, now, as_of)
         return self._not_on_record(said, held, record, case, as_of)
@@ -252,7 +253,11 @@ class Reconciler:
         if said.drugs or not said.open:
             return said
         taken = [self._meant(i) for i in record.of("medicine") if _is_taken(i, as_of)]
-        meant = {m.drugs for m in taken if len(m.drugs) == 1 and m.drugs[0] in said.open}
+        meant: set[tuple[str, ...]] = {m.drugs for m in taken if len(m.drugs) == 1 and m.drugs[0] in said.open}
+        if len(meant) > 1:  # "the water pill, 40"
+            numbers = {Decimal(n) for n in _NUMBERS.findall(said.value)}
+            dosed = [m for m in taken if m.drugs in meant and m.regimen.dose is not None]
+            meant = {m.drugs for m in dosed if m.regimen.dose is not None and m.regimen.dose.amount[1].value in numbers} or meant
         return replace(said, drugs=meant.pop()) if len(meant) == 1 else said
 
     def _meant(self, item: Recorded) -> Meant:
@@ -299,11 +304,14 @@ class Reconciler:
         why = f"{said.name} is told as {'stopped' if said.manner == 'stopped' else 'not taken'}; the record has it as current."
         return self._answer(said, "contradiction", "high", soon or severity == "high", why, now, as_of)
 
-    def _missed(self, said: Statement, now: list[Recorded], as_of: date) -> Judged:
+    def _missed(self, said: Statement, now: list[Recorded], record: ClinicalRecord, as_of: date) -> Judged:
         how = "not taken for now" if said.change == "held" else "not taken faithfully"
         if not now:
             why = f"{said.name} is told as {how}; the record does not have it as current."
             return self._answer(said, "gap", "medium", False, why, [], as_of)
+        out = said.change == "held" and said.when is not None and (as_of - said.when.last).days >= self._days("out of a medicine")
+        if out:
+            return self._not_taken(replace(said, manner="stopped", change=""), now, now, record, as_of)
         severity, soon = self._danger(said.drugs)
         why = f"{said.name} is on the record and told as {how}, which the record does not say."
         return self._answer(said, "gap", severity, soon, why, now, as_of)
@@ -326,7 +334,13 @@ class Reconciler:
         told = self.understanding.medicine(said.medicine).regimen
         odds = [(i, self._odds(self._meant(i), told)) for i in now]
         agreeing = [i for i, what in odds if not what]
-        if agreeing and told.often is not None and not told.often.as_needed and all(_at_will(self._meant(i)) for i in agreeing):
+        if (
+            agreeing
+            and not self._needs_more(said, now)
+            and told.often is not None
+            and not told.often.as_needed
+            and all(_at_will(self._meant(i)) for i in agreeing)
+        ):
             why = f"The record has {said.name} as needed; it is told as taken {told.often}."
             return self._answer(said, "contradiction", self._danger(said.drugs)[0], False, why, agreeing, as_of)
         if self._needs_more(said, now):
@@ -347,7 +361,11 @@ class Reconciler:
     def _needs_more(self, said: Statement, now: list[Recorded]) -> bool:
         """Whether a medicine for bad moments is told as needed more than it was."""
         meant = set(said.drugs) & self._for_bad_moments
-        return bool(meant) and all(_as_needed(self._meant(i)) for i in now) and self._more_now.search(said.value) is not None
+        if not meant or not all(_as_needed(self._meant(i)) for i in now):
+            return False
+        told = self.understanding.medicine(said.medicine).regimen.often if said.medicine is not None else None
+        daily = told is not None and not told.as_needed and told.times is not None and told.times[1] > 1
+        return daily or self._more_now.search(said.value) is not None
 
     def _odds(self, order: Meant, told: Regimen) -> str:
         """What is at odds between an order and what is told; empty where nothing is, or nothing can be compared."""
@@ -411,7 +429,8 @@ class Reconciler:
         if worst is None:
             return ("low" if self._is_bought(said) else "medium"), False, ""
         with_grave = (self._is_with_a_grave_one(f, report, said) for f in speaking if f.severity == "moderate")
-        grave = worst.severity in _LOUD or any(with_grave)
+        unborn = self._is_pregnant(case) and worst.severity == "moderate" and not self._is_bought(said)
+        grave = worst.severity in _LOUD or any(with_grave) or unborn
         high = worst.severity in _LOUD
         least: Severity = "low" if self._is_bought(said) else "medium"
         return ("high" if high else "medium" if worst.severity == "moderate" else least), grave, f" {worst.title}."
@@ -474,7 +493,7 @@ class Reconciler:
         listed = [i for i in record.of("allergy") if i.status == "current" and not i.none]
         nones = [i for i in record.of("allergy") if i.none]
         if said.manner == "denied":
-            return self._no_allergy(said, listed, nones, as_of)
+            return self._no_allergy(said, listed, nones, record, as_of)
         matching = [i for i in listed if self._same_allergy(said, i)]
         if matching:
             return self._answer(said, "agreement", "none", False, f"The record has an allergy to {said.name}.", matching, as_of)
@@ -484,7 +503,9 @@ class Reconciler:
             return self._answer(said, "contradiction", "high", True, f"{why}: it says that there is none.", nones, as_of)
         return self._answer(said, "gap", "high" if grave else "medium", grave, f"{why}.", [], as_of)
 
-    def _no_allergy(self, said: Statement, listed: list[Recorded], nones: list[Recorded], as_of: date) -> Judged:
+    def _no_allergy(
+        self, said: Statement, listed: list[Recorded], nones: list[Recorded], record: ClinicalRecord, as_of: date
+    ) -> Judged:  # fmt: skip
         if said.key in ("*", "drugs"):
             against = [i for i in listed if said.key == "*" or self._is_of_a_drug(i)]
         else:
@@ -495,7 +516,8 @@ class Reconciler:
             return self._answer(said, "contradiction", "high", True, why, against, as_of)
         if said.key in ("*", "drugs") and not nones and not listed:
             return self._answer(said, "gap", "low", False, "No allergies are told; the record says nothing of any.", [], as_of)
-        return self._answer(said, "agreement", "none", False, "The record has no such allergy either.", nones, as_of)
+        past = [i for i in record.of("allergy") if i.status != "current" and not i.none and self._same_allergy(said, i)]
+        return self._answer(said, "agreement", "none", False, "The record has no such allergy either.", [*nones, *past], as_of)
 
     def _same_allergy(self, said: Statement, item: Recorded) -> bool:
         known = self._terms.allergies.read(Allergy(item.text, codes=item.codes))[0]
@@ -531,8 +553,23 @@ class Reconciler:
         if past and said.manner == "still":
             why = f"{said.name} is told as still there; the record has it as past."
             return self._answer(said, "contradiction", "medium", False, why, past, as_of)
+        shown = self._shown_by_a_result(said, record, case, as_of) if not past else []
+        if shown:
+            why = f"{said.name} is told; the record has {shown[0].text} {shown[0].value} {shown[0].unit}, which is so."
+            return self._answer(said, "agreement", "none", False, why, shown, as_of)
         why = f"{said.name} is told; the record {'has it only as past' if past else 'does not have it'}."
         return self._answer(said, "gap", "low" if said.manner == "suspected" else "medium", False, why, past, as_of)
+
+    def _shown_by_a_result(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> list[Recorded]:
+        """The newest result of a test that is what a condition is called by, "a little anemic" of a low hemoglobin."""
+        tests = {lab.id: level for lab in self._library.labs for level, means in lab.of_disease.items() if said.key in means[:1]}
+        found = []
+        for test, level in tests.items():
+            listed = [i for i in record.of("result") if self.understanding.test_of(i.text, i.codes) == test and i.on is not None]
+            newest = max(listed, key=lambda i: i.on or date.min, default=None)
+            if newest is not None and self._level_of(newest, case, as_of) == level:
+                found.append(newest)
+        return found
 
     def _no_condition(
         self, said: Statement, now: list[Recorded], past: list[Recorded], record: ClinicalRecord, as_of: date
@@ -702,6 +739,10 @@ class Reconciler:
         given = [i for i in record.of("vaccine") if i.status == "past" and said.key in _named(i.text, self._vaccines)]
         if said.when is not None:
             given = [i for i in given if i.on is None or _near(i.on, said.when, self._days("result"))]
+        many = int(said.value) if said.value.isdigit() else 1
+        if said.manner == "done" and 0 < len(given) < many:
+            why = f"{many} of the {said.name} are told as given; the record has {len(given)}."
+            return self._answer(said, "gap", "low", False, why, given, as_of)
         return self._happened(said, given, as_of, f"a {said.name}")
 
     def _procedure(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:

@@ -123,9 +123,7 @@ class Understanding:
         library = self.checker.library
         read = self.checker.resolver.read(name)
         known = library.drug.get(read.drugs[0]) if len(read.drugs) == 1 else None
-        if known is None:
-            return False
-        if any(q.value == dose.value and q.unit == dose.unit for q in known.strengths):
+        if known is not None and any(q.value == dose.value and q.unit == dose.unit for q in known.strengths):
             return True
         return units_of(read, library, self.checker.lexicon)(dose.value, True, dose.value % 1 != 0) == dose.unit
 

@@ -86,7 +86,8 @@ def answers(engine: Engine, group: dict[str, Any]) -> list[Reconciled]:
 def misses(expected: dict[str, Any], found: Reconciled) -> list[str]:
     """What is expected of a statement, and came otherwise."""
     wrong = []
-    if found.outcome != expected["result"]:
+    wanted = expected["result"]
+    if found.outcome not in (wanted if isinstance(wanted, list) else [wanted]):
         wrong.append(f"result {found.outcome}, not {expected['result']}")
     if expected.get("safety") and not found.safety_critical:
         wrong.append("not safety-critical")
