@@ -378,6 +378,10 @@ AS: dict[str, dict[str, str | None]] = {
     "DM, NPH gait": {"diabetes": "present", "hydrocephalus": "present"},
     "PPD#12, breastfeeding": {"postpartum": "present", "postpartum-depression": None},
     "PPD on zoloft": {"postpartum-depression": "present"},
+    "skin tear L FA": {"laceration": "present"},
+    "AAA scrn neg": {"aortic-aneurysm": "denied"},
+    "SCC scalp s/p ED&C": {"non-melanoma-skin-cancer": "over", "erectile-dysfunction": None},
+    "MM stage III, on nivo": {"melanoma": "present", "multiple-myeloma": None},
     # letters before a name in brackets that they are short for
     "AI (Addison's)": {"adrenal-insufficiency": "present"},
     "FN (pneumonia)": {"pneumonia": "present", "neutropenia": None},
