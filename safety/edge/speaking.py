@@ -15,7 +15,7 @@ LONGEST = 100_000
 """So many characters of a text are read."""
 _END = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]+(?=\s|\Z)|\n+")
 """Where a sentence ends; "…" in full stops is a pause."""
-_ABBREVIATED = re.compile(r"(?:\b[A-Za-z]|\b[A-Za-z]\.[A-Za-z]|\bvs|\bapprox|\b[Cc]ont)\Z")
+_ABBREVIATED = re.compile(r"(?:\b[A-Za-z]|\b[A-Za-z]\.[A-Za-z]|\bvs|\bapprox|\b[Cc]ont|\bSt)\Z")
 
 _LETTER_AT_THE_END = re.compile(r"[a-z]{2} [A-Z]\Z|\b[Aa]n? [A-Z]\Z|\d ?[a-z]\Z")
 _BEGINS = re.compile(r"\s+[A-Z]")

@@ -33,6 +33,7 @@ TOLD = (
     ("We're giving the Adderall a break until August.", "Adderall stopped held"),
     ("I would rather wait than go on the Januvia you mentioned.", "Januvia denied"),
     ("Can my 4 year old have Benadryl for the bee sting?", "Benadryl asking"),
+    ("Pt wants to know whether St. John's wort is safe with her Lexapro 10.", "St. John's wort asking; Lexapro taking"),
 )  # fmt: skip
 
 
