@@ -153,6 +153,7 @@ class Reconciler:
         self._operations = _families(language.meaning("operations-in-talk"))
         self._vaccines = _families(language.meaning("vaccine-families"))
         self._any_operation = frozenset(language.words("stands-for-any-operation"))
+        self._halves = frozenset(language.words("and-a-half"))
         self._surgical = re.compile(rf"{any_of(language.words('surgical-words'))}(?!\w)", re.I)
         self._in_the_past = alone(language.words("told-as-past"))
         self._habits, self._grave_habits = Habits(checker), frozenset(language.words("grave-habits"))
@@ -657,6 +658,8 @@ class Reconciler:
     # -------------------------------------------------------------- results
 
     def _result(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
+        if fold(said.unit) in self._halves and said.value.isdecimal():  # "71 and a half kilos"
+            said = replace(said, value=f"{said.value}.5", unit="")
         listed = [i for i in record.of("result") if self.understanding.test_of(i.text, i.codes) == said.key and i.on is not None]
         newest = max(listed, key=lambda i: i.on or date.min, default=None)
         if said.manner == "level":

@@ -129,7 +129,7 @@ def test_a_short_form_that_goes_on_as_a_name_or_a_title_is_none(engine: Engine, 
 
 @pytest.mark.parametrize(
     ("line", "drug"),
-    [("furo 40 mg daily", "drug.furosemide"), ("mirab 25 mg", "drug.mirabegron"), ("losa 50", "drug.losartan")],
+    [("mirab 25 mg", "drug.mirabegron"), ("losa 50", "drug.losartan")],
 )
 def test_a_name_cut_short_is_meant_where_it_is_sold_in_the_strength_beside_it(engine: Engine, line: str, drug: str) -> None:
     answer = engine.name(line)

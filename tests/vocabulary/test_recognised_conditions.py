@@ -16,7 +16,7 @@ SPEAKING = ("rules", "kb/doses", "kb/otc", "kb/inferences", "kb/figures", "kb/pr
 
 def _recognised(library: Library) -> list[Condition]:
     found = [c for c in library.conditions if c.unjudged]
-    assert len(found) > 300
+    assert len(found) > 200  # the table shrinks as rules come to speak of what stands in it
     return found
 
 
