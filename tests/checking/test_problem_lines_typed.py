@@ -42,6 +42,18 @@ AS: dict[str, dict[str, str | None]] = {
     "GS pancreatitis s/p CCY": {"gallstone-pancreatitis": "over"},
     "GS pancreatitis, CCY prior to d/c": {"gallstone-pancreatitis": "present", "cholecystectomy": "denied"},
     "breast ca s/p BMT": {"breast-cancer": "over", "stem-cell-transplant": None},
+    # what is prevented, of whom; where others have it; a test right behind a name
+    "PE ppx post TKA, apixaban": {"pulmonary-embolism": "denied", "knee-replacement": "present"},
+    "gout ppx colchicine 0.6": {"gout": "present"},
+    "migraine ppx topamax": {"migraine": "present"},
+    "DVT ppx": {"deep-vein-thrombosis": "denied"},
+    "flu A on 3rd floor": {"influenza": "family"},
+    "scabies on unit B": {"scabies": "family"},
+    "malaria smear neg": {"malaria": "denied"},
+    "PE study neg": {"pulmonary-embolism": "denied"},
+    "TB gold indeterminate": {"tuberculosis": "suspected"},
+    "thyroid US: no nodules": {"thyroid-disease": None},
+    "COPD dx removed 9/26": {"copd": "denied"},
     # a sign that begins a line leads each word behind it; a heading before a denial
     "(-) asthma (-) COPD (-) OSA": {"asthma": "denied", "copd": "denied", "sleep-apnea": "denied"},
     "(+) HTN (-) DM": {"hypertension": "present", "diabetes": "denied"},

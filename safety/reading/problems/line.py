@@ -152,7 +152,8 @@ class _Scope(Struct):
 
 class _Kinds(Struct, frozen=True):
     """Conditions, by id: the operations that end each which no other ends, those that one course of a medicine ends, those that
-    children lose as they grow up, those that weeks of a medicine end, those that ask for a test, and the words that end some."""
+    children lose as they grow up, those that weeks of a medicine end, those that ask for a test, the words that end some, and
+    those of which who has them prevents the attacks."""
 
     cured_only_by: Mapping[str, frozenset[str]]
     treated_once: frozenset[str]
@@ -160,6 +161,7 @@ class _Kinds(Struct, frozen=True):
     cured_in_weeks: frozenset[str]
     answered_by_tests: frozenset[str]
     ended_by_measure: Mapping[str, frozenset[str]]
+    had_when_prevented: frozenset[str]
 
 
 class _Cures(Struct, frozen=True):
@@ -184,6 +186,7 @@ def _kinds(vocabulary: Vocabulary, names: Names) -> _Kinds:
     return _Kinds(
         by_condition(words.cured_only_by), named(words.treated_once), named(words.outgrown), named(words.cured_in_weeks),
         named(words.answered_by_tests), by_condition(words.ended_by_measure),
+        named(words.had_when_prevented),
     )  # fmt: skip
 
 
@@ -693,8 +696,8 @@ class _Line:
             return self._breath_ends(n)
         if right_behind and piece.meaning == "screening" and "(" in self.words.gaps[piece.j]:
             return True  # "STI screen (HIV, RPR)"
-        if right_behind and piece.after == "vaccinated" and self._tells_for_whom(n):
-            return True  # "stroke ppx for AF"
+        if right_behind and piece.after == "vaccinated" and (self._tells_for_whom(n) or self._goes_before(n + 1)):
+            return True  # "stroke ppx for AF", "PE ppx post TKA"
         if piece.meaning == "planned" and (self._reason_follows(n) or self._day_follows(n)):
             return True  # "hip replacement planned for arthritis"
         if piece.after == "resolved" and n + 1 < len(self.pieces) and self.pieces[n + 1].meaning in ("with", "cause", "done"):
@@ -895,12 +898,19 @@ class _Line:
         a risk by which a tumor is graded."""
         if piece.name in self.vocabulary.before_a_span and not self._span_follows(n):
             return True
+        if self._prevents_what_is_there(piece):
+            return True
         if meaning == "planned" and self._puts_ahead(n):
             return True
         if self._of_her_not_of_kin(n, meaning):
             self.heads.append(_Found(self.heads[-1].piece, "denied"))  # "roommate COVID+, pt neg"
             return True
         return piece.name in self.vocabulary.risk_groups and bool(self.heads) and self._is_risk_graded(self.heads[-1].piece)
+
+    def _prevents_what_is_there(self, piece: Piece) -> bool:
+        """Whether attacks are prevented of what is there ("migraine ppx topamax": who has it takes that)."""
+        last = self.heads[-1].piece.name if piece.name in self.vocabulary.prevents and self.heads else ""
+        return bool(last) and self.names.condition(last) in self.kinds.had_when_prevented
 
     def _stands_as(self, piece: Piece, meaning: str, told: _Found) -> None:
         """The last condition, and those it is told with, stand as words behind them say; what a test behind a comma does not find
