@@ -54,6 +54,10 @@ AS: dict[str, dict[str, str | None]] = {
     "TB gold indeterminate": {"tuberculosis": "suspected"},
     "thyroid US: no nodules": {"thyroid-disease": None},
     "COPD dx removed 9/26": {"copd": "denied"},
+    # a positive antibody, and another test that is negative
+    "HepBcAb+ / sAg neg - needs ppx w/ obinutuzumab": {"hepatitis-b": "over"},
+    "HBV core Ab+, sAg neg": {"hepatitis-b": "over"},
+    "FHx bipolar (mat aunt), completed suicide (uncle)": {"bipolar-disorder": "family"},
     # a sign that begins a line leads each word behind it; a heading before a denial
     "(-) asthma (-) COPD (-) OSA": {"asthma": "denied", "copd": "denied", "sleep-apnea": "denied"},
     "(+) HTN (-) DM": {"hypertension": "present", "diabetes": "denied"},

@@ -952,7 +952,8 @@ class _Line:
         negative = self.words.folded[told.piece.j - 1] in self.vocabulary.test_negative and told.piece.j - told.piece.i > 1
         if meaning == "denied" and negative and any(parted(gap) for gap in self.words.gaps[told.piece.j : piece.i + 1]):
             return True  # "Rh neg, Ab screen neg"
-        if meaning == "denied" and parted(self.words.gaps[piece.i]) and told.piece.name.endswith(self.vocabulary.says_positive):
+        apart = parted(self.words.gaps[piece.i]) or self.pieces[n - 1].kind == "joins"
+        if meaning == "denied" and apart and told.piece.name.endswith(self.vocabulary.says_positive):
             told.standing = "history"  # "HBcAb +, sAg neg": another test is negative, and whether it is there now is asked
             return True
         lasting = piece.name in self.vocabulary.stops_something or self.names.lifelong(told.piece.name)
