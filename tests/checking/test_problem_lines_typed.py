@@ -62,6 +62,8 @@ AS: dict[str, dict[str, str | None]] = {
     "(-) asthma (-) COPD (-) OSA": {"asthma": "denied", "copd": "denied", "sleep-apnea": "denied"},
     "(+) HTN (-) DM": {"hypertension": "present", "diabetes": "denied"},
     "DM (-), HTN (+)": {"hypertension": "present", "diabetes": "denied"},
+    "(+) HTN, DM (-), CAD": {"hypertension": "present", "diabetes": "denied", "coronary-heart-disease": "present"},
+    "(+) HTN, DM (-)": {"hypertension": "present", "diabetes": "denied"},
     "HX: no known liver dz": {"liver-disease": "denied"},
     "Hx: denies DM, CAD": {"diabetes": "denied", "coronary-heart-disease": "denied"},
     "Hx: DM, no CAD": {"diabetes": "present", "coronary-heart-disease": "denied"},

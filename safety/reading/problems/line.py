@@ -1513,19 +1513,23 @@ class _Line:
     def _sign_behind(self, i: int) -> Standing | None:
         """What a sign says, before a word, of what stands ahead of it."""
         found = _BEHIND.match(self.words.gaps[i] + ("\n" if i == self.words.size else ""))
-        if found is not None and found["in"] and self._signs_lead():
+        if found is not None and found["in"] and self._leads_on(i, found.end()):
             return None
         return None if found is None else "denied" if found["no"] or found["in"] == "-" else "suspected"
 
-    def _signs_lead(self) -> bool:
-        """Whether a line begins with a sign, so that each of its signs is of what follows ("(-) asthma (-) COPD")."""
-        return bool(_LEADING_SIGN.match(self.words.text))
+    def _leads_on(self, i: int, end: int) -> bool:
+        """Whether a sign before a word is of that word: the line begins with one, and nothing parts it from what follows
+        ("(-) asthma (-) COPD", but not "(+) tobacco, EtOH (-)").
+        """
+        begins = _LEADING_SIGN.match(self.words.text) is not None
+        return begins and i < self.words.size and not self.words.gaps[i][end:].strip()
 
     def _sign_before(self, i: int) -> Standing | None:
         """What a sign before a word says of it, and not of what stands ahead of it."""
         gap = self.words.gaps[i]
-        behind = i and _BEHIND.match(gap) and not self._signs_lead()
-        own = _PART.sub("", _BEHIND.sub("", gap, count=1) if behind else gap)
+        behind = _BEHIND.match(gap) if i else None
+        told = behind is not None and not self._leads_on(i, behind.end())
+        own = _PART.sub("", _BEHIND.sub("", gap, count=1) if told else gap)
         return "denied" if _MINUS in own.replace(" ", "") else "suspected" if _ASKED in own else None
 
     def _part_of_the_one_before(self, n: int) -> bool:
