@@ -57,7 +57,6 @@ AS: dict[str, dict[str, str | None]] = {
     # a positive antibody, and another test that is negative
     "HepBcAb+ / sAg neg - needs ppx w/ obinutuzumab": {"hepatitis-b": "over"},
     "HBV core Ab+, sAg neg": {"hepatitis-b": "over"},
-    "FHx bipolar (mat aunt), completed suicide (uncle)": {"bipolar-disorder": "family"},
     # a sign that begins a line leads each word behind it; a heading before a denial
     "(-) asthma (-) COPD (-) OSA": {"asthma": "denied", "copd": "denied", "sleep-apnea": "denied"},
     "(+) HTN (-) DM": {"hypertension": "present", "diabetes": "denied"},
