@@ -1584,7 +1584,8 @@ class _Line:
 
     def _found_positive(self, n: int) -> None:
         """A plus that joins nothing says that what stands before it is there: "neg for PE, DVT +"."""
-        of_the_next = "," in self.words.gaps[self.pieces[n].i] or self._signs_lead()  # "(-) DM, (+) asthma"
+        leads = self._leads_on(self.pieces[n].j, len(self.words.gaps[self.pieces[n].j].split(")")[0]) + 1)
+        of_the_next = "," in self.words.gaps[self.pieces[n].i] or leads  # "(-) DM, (+) asthma"
         if n and not of_the_next and self.pieces[n - 1].kind == "head" and self.heads[-1].standing in ("denied", "suspected"):
             self.heads[-1].standing = "told"
 
