@@ -108,8 +108,8 @@ def test_no_denial_or_kin_alarms_with_any_condition_of_the_library(engine: Engin
         ("gestational HTN, resolved pp", {"~gestational-hypertension"}),
         ("ESLD, on txp list", {"+liver-failure"}),
         ("pancreatitis (alcoholic), resolved 2024", {"~pancreatitis", "+alcohol-use-disorder"}),
-        ("severe AS, TAVR w/u", {"+aortic-stenosis", "sbioprosthetic-heart-valve"}),
-        ("TAVR 2023 for severe AS", {"?aortic-stenosis", "+bioprosthetic-heart-valve"}),
+        ("severe AS, TAVR w/u", {"+severe-aortic-stenosis", "sbioprosthetic-heart-valve"}),
+        ("TAVR 2023 for severe AS", {"?severe-aortic-stenosis", "+bioprosthetic-heart-valve"}),
     ],
 )
 def test_what_is_over_and_what_it_left(engine: Engine, line: str, meant: set[str]) -> None:

@@ -668,7 +668,7 @@ def test_what_has_been_none_since_a_day_was_there_before(engine: Engine, head: s
     [
         ("NAION OD", {"retinal-disease"}, set()),
         ("AS HLA-B27+", {"ankylosing-spondylitis"}, set()),
-        ("severe AS, mean gradient 44", {"aortic-stenosis"}, set()),
+        ("severe AS, mean gradient 44", {"severe-aortic-stenosis"}, set()),
         ("CKD w/ h/o kidney stones", {"ckd"}, {"kidney-stones"}),
         ("HTN (CMS-HCC)", {"hypertension"}, set()),
         ("syphilis, tx'd 2019 with PCN", set(), {"syphilis"}),

@@ -152,7 +152,8 @@ class _Scope(Struct):
 
 class _Kinds(Struct, frozen=True):
     """Conditions, by id: the operations that end each which no other ends, those that one course of a medicine ends, those that
-    children lose as they grow up, those that weeks of a medicine end, those that ask for a test, and the words that end some."""
+    children lose as they grow up, those that weeks of a medicine end, those that ask for a test, the words that end some, and
+    those of which who has them prevents the attacks."""
 
     cured_only_by: Mapping[str, frozenset[str]]
     treated_once: frozenset[str]
@@ -160,6 +161,7 @@ class _Kinds(Struct, frozen=True):
     cured_in_weeks: frozenset[str]
     answered_by_tests: frozenset[str]
     ended_by_measure: Mapping[str, frozenset[str]]
+    had_when_prevented: frozenset[str]
 
 
 class _Cures(Struct, frozen=True):
@@ -184,6 +186,7 @@ def _kinds(vocabulary: Vocabulary, names: Names) -> _Kinds:
     return _Kinds(
         by_condition(words.cured_only_by), named(words.treated_once), named(words.outgrown), named(words.cured_in_weeks),
         named(words.answered_by_tests), by_condition(words.ended_by_measure),
+        named(words.had_when_prevented),
     )  # fmt: skip
 
 
@@ -693,8 +696,8 @@ class _Line:
             return self._breath_ends(n)
         if right_behind and piece.meaning == "screening" and "(" in self.words.gaps[piece.j]:
             return True  # "STI screen (HIV, RPR)"
-        if right_behind and piece.after == "vaccinated" and self._tells_for_whom(n):
-            return True  # "stroke ppx for AF"
+        if right_behind and piece.after == "vaccinated" and (self._tells_for_whom(n) or self._goes_before(n + 1)):
+            return True  # "stroke ppx for AF", "PE ppx post TKA"
         if piece.meaning == "planned" and (self._reason_follows(n) or self._day_follows(n)):
             return True  # "hip replacement planned for arthritis"
         if piece.after == "resolved" and n + 1 < len(self.pieces) and self.pieces[n + 1].meaning in ("with", "cause", "done"):
@@ -895,12 +898,19 @@ class _Line:
         a risk by which a tumor is graded."""
         if piece.name in self.vocabulary.before_a_span and not self._span_follows(n):
             return True
+        if self._prevents_what_is_there(piece):
+            return True
         if meaning == "planned" and self._puts_ahead(n):
             return True
         if self._of_her_not_of_kin(n, meaning):
             self.heads.append(_Found(self.heads[-1].piece, "denied"))  # "roommate COVID+, pt neg"
             return True
         return piece.name in self.vocabulary.risk_groups and bool(self.heads) and self._is_risk_graded(self.heads[-1].piece)
+
+    def _prevents_what_is_there(self, piece: Piece) -> bool:
+        """Whether attacks are prevented of what is there ("migraine ppx topamax": who has it takes that)."""
+        last = self.heads[-1].piece.name if piece.name in self.vocabulary.prevents and self.heads else ""
+        return bool(last) and self.names.condition(last) in self.kinds.had_when_prevented
 
     def _stands_as(self, piece: Piece, meaning: str, told: _Found) -> None:
         """The last condition, and those it is told with, stand as words behind them say; what a test behind a comma does not find
@@ -942,7 +952,8 @@ class _Line:
         negative = self.words.folded[told.piece.j - 1] in self.vocabulary.test_negative and told.piece.j - told.piece.i > 1
         if meaning == "denied" and negative and any(parted(gap) for gap in self.words.gaps[told.piece.j : piece.i + 1]):
             return True  # "Rh neg, Ab screen neg"
-        if meaning == "denied" and parted(self.words.gaps[piece.i]) and told.piece.name.endswith(self.vocabulary.says_positive):
+        apart = parted(self.words.gaps[piece.i]) or self.pieces[n - 1].kind == "joins"
+        if meaning == "denied" and apart and told.piece.name.endswith(self.vocabulary.says_positive):
             told.standing = "history"  # "HBcAb +, sAg neg": another test is negative, and whether it is there now is asked
             return True
         lasting = piece.name in self.vocabulary.stops_something or self.names.lifelong(told.piece.name)
@@ -1502,19 +1513,23 @@ class _Line:
     def _sign_behind(self, i: int) -> Standing | None:
         """What a sign says, before a word, of what stands ahead of it."""
         found = _BEHIND.match(self.words.gaps[i] + ("\n" if i == self.words.size else ""))
-        if found is not None and found["in"] and self._signs_lead():
+        if found is not None and found["in"] and self._leads_on(i, found.end()):
             return None
         return None if found is None else "denied" if found["no"] or found["in"] == "-" else "suspected"
 
-    def _signs_lead(self) -> bool:
-        """Whether a line begins with a sign, so that each of its signs is of what follows ("(-) asthma (-) COPD")."""
-        return bool(_LEADING_SIGN.match(self.words.text))
+    def _leads_on(self, i: int, end: int) -> bool:
+        """Whether a sign before a word is of that word: the line begins with one, and nothing parts it from what follows
+        ("(-) asthma (-) COPD", but not "(+) tobacco, EtOH (-)").
+        """
+        begins = _LEADING_SIGN.match(self.words.text) is not None
+        return begins and i < self.words.size and not self.words.gaps[i][end:].strip()
 
     def _sign_before(self, i: int) -> Standing | None:
         """What a sign before a word says of it, and not of what stands ahead of it."""
         gap = self.words.gaps[i]
-        behind = i and _BEHIND.match(gap) and not self._signs_lead()
-        own = _PART.sub("", _BEHIND.sub("", gap, count=1) if behind else gap)
+        behind = _BEHIND.match(gap) if i else None
+        told = behind is not None and not self._leads_on(i, behind.end())
+        own = _PART.sub("", _BEHIND.sub("", gap, count=1) if told else gap)
         return "denied" if _MINUS in own.replace(" ", "") else "suspected" if _ASKED in own else None
 
     def _part_of_the_one_before(self, n: int) -> bool:
@@ -1569,7 +1584,8 @@ class _Line:
 
     def _found_positive(self, n: int) -> None:
         """A plus that joins nothing says that what stands before it is there: "neg for PE, DVT +"."""
-        of_the_next = "," in self.words.gaps[self.pieces[n].i] or self._signs_lead()  # "(-) DM, (+) asthma"
+        leads = self._leads_on(self.pieces[n].j, len(self.words.gaps[self.pieces[n].j].split(")")[0]) + 1)
+        of_the_next = "," in self.words.gaps[self.pieces[n].i] or leads  # "(-) DM, (+) asthma"
         if n and not of_the_next and self.pieces[n - 1].kind == "head" and self.heads[-1].standing in ("denied", "suspected"):
             self.heads[-1].standing = "told"
 

@@ -52,6 +52,8 @@ class Vocabulary:
         self.test_negative = frozenset(map(fold, language.words("problem-test-negative")))
         self.has_come_back = frozenset(map(fold, language.words("problem-has-come-back")))
         self.ended_by_measure = _several(language, "problem-ended-by-its-measure")
+        self.prevents = frozenset(map(fold, language.words("problem-prevents")))
+        self.had_when_prevented = tuple(map(fold, language.words("problem-had-when-prevented")))
         self.labels = frozenset(map(fold, language.words("problem-labels")))
         self.replacements = frozenset(map(fold, language.words("problem-replaces-an-organ")))
         self.cured_in_weeks = tuple(map(fold, language.words("problem-cured-in-weeks")))
