@@ -14,7 +14,7 @@ AHEAD = (
 )  # fmt: skip
 """What may stand behind an operation that is yet to come, or never was."""
 OPERATIONS = {
-    "Severe AS, TAVR": ("aortic-stenosis", "bioprosthetic-heart-valve"),
+    "Severe AS, TAVR": ("severe-aortic-stenosis", "bioprosthetic-heart-valve"),
     "ESRD, kidney transplant": ("end-stage-renal-disease", "kidney-transplant"),
     "obesity - gastric bypass": ("obesity", "bariatric-surgery"),
 }
