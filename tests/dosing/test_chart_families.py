@@ -214,6 +214,19 @@ def test_the_volume_behind_what_a_pen_holds_says_nothing_more(line: str, mg: str
     assert dose(line) == mg
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("EpiPen 0.3 mg IM prn, 2-pack", "0.3 mg"),
+        ("EpiPen 2-pack 0.3 mg prn anaphylaxis", "0.3 mg"),
+        ("Narcan 4 mg nasal 2 pack prn", "4 mg"),
+    ],
+)
+def test_a_pack_of_two_is_no_dose_of_two(line: str, told: str) -> None:
+    assert not read(line).unread
+    assert dose(line) == told
+
+
 @pytest.mark.parametrize("line", ["losartan 100/25", "levothyroxine 88/100", "prednisone 5/10/20", "prednisone 10/20/26"])
 def test_what_may_be_a_product_turns_or_a_date_is_no_row_of_doses(line: str) -> None:
     (entry,) = entries(line)

@@ -82,7 +82,7 @@ class Measures(Repeats):
             return self._bare(i, num) if word == "x" else i
         if self._before_numbered_days(i + 1):
             return self._amount_alone(i, num)
-        done = self._of_no_dose(i) or self._induction_from(i)
+        done = self._of_no_dose(i) or self._of_a_pack(i, num) or self._induction_from(i)
         if done:
             return done
         if word in self.lex.time or word in self.lex.hourly or (word in self.lex.nights and word not in self.lex.doses):
@@ -93,6 +93,11 @@ class Measures(Repeats):
         if self._on_lettered_days(i + 1):
             return self._bare(i, num)  # "7.5 T/Th/Sa"
         return self._held_in(i, num) or self._amount(i, num) or self._bare(i, num)
+
+    def _of_a_pack(self, i: int, num: Range) -> int:
+        """Past a pack of so many, "EpiPen 2-pack": what is handed out, and no dose; 0 where it is none."""
+        at = i + 1 + (self.word(i + 1) == "-")
+        return at + 1 if num[0] > 1 and self.word(at) in self.lex.packs else 0
 
     def _of_no_dose(self, i: int) -> int:
         """Past a number that tells how it is given: "14 on 7 off", "extended infusion 4 h", "in 8 oz"; 0 where it is none."""

@@ -77,7 +77,7 @@ class Lexicon(Struct, frozen=True):
       strength), `doses`, `refused`, `activity`, `insulin` (units in 1 mL), `total`, `between_most`, `before_noun`.
     - Forms and routes: `forms`, `release`, `describing` (routes that may tell what it is for), `each_place` ("each eye").
     - `halving`: "cuts in half"; `pack`: "28" behind the name of a pill; `one_strength`: "DS" in a name.
-    - `ribbons` of ointment, told by `lengths`.
+    - `ribbons` of ointment, told by `lengths`. `packs`: of so many pieces it is sold, "2-pack".
     - What changes the rest: `titrated_to` ("titrate to 3 BMs"), `alternating`, `cycles`, `infused` and `cupfuls` (beside a
       number that is no dose), `resting` ("then off 1 week"),
       `conditions`, `changes`, `after_change`, `after_another`, `directed`, `supply`, `most_supplied`, `supplied`,
@@ -106,6 +106,7 @@ class Lexicon(Struct, frozen=True):
     cycles: frozenset[str]
     infused: frozenset[str]
     cupfuls: frozenset[str]
+    packs: frozenset[str]
     resting: frozenset[str]
     puff_in_short: dict[str, str]
     one_of_a_form: frozenset[str]
@@ -217,6 +218,7 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
         cycles=_set(language, "cycles"),
         infused=_set(language, "infused-over"),
         cupfuls=_set(language, "cupfuls"),
+        packs=_set(language, "packs-of-several"),
         resting=_set(language, "pauses") | _set(language, "taken-out"),
         grains=_set(language, "grains"),
         puff_in_short=language.meaning("puffs-in-short"),
