@@ -227,6 +227,12 @@ def test_a_pack_of_two_is_no_dose_of_two(line: str, told: str) -> None:
     assert dose(line) == told
 
 
+@pytest.mark.parametrize(("line", "told"), [("Belbuca 300 bid", "300 mcg"), ("Sublocade 300 monthly", "1 syringe")])
+def test_a_number_behind_a_brand_is_of_that_brand(line: str, told: str) -> None:
+    assert not read(line).unread
+    assert dose(line) == told
+
+
 @pytest.mark.parametrize("line", ["losartan 100/25", "levothyroxine 88/100", "prednisone 5/10/20", "prednisone 10/20/26"])
 def test_what_may_be_a_product_turns_or_a_date_is_no_row_of_doses(line: str) -> None:
     (entry,) = entries(line)
