@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -128,7 +129,8 @@ class Patient:
 
 def number(value: Fraction) -> str:
     """A number as people write it; raises ValueError for one that has no end."""
-    digits = f"{float(value):.9f}".rstrip("0").rstrip(".")
+    digits = f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
+    digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
     if Fraction(digits) != value:
         raise ValueError(f"{value} cannot be written out")
     return digits
