@@ -780,7 +780,7 @@ class Resolver:
         if elsewhere := self._held_elsewhere(read, words):
             return self._not_held(told, elsewhere)
         found = self._guesser.guess(words, written=written) if len(kept) <= _MAX_WORDS else None
-        if probably := self._probably(read, found, words):
+        if probably := self._probably(read, found, words, written=written):
             return self._not_held(told, probably)
         if found is None or self._is_class(words):
             return read
@@ -801,9 +801,10 @@ class Resolver:
         named = (self.words.elsewhere[word] for word in words if word in self.words.elsewhere)
         return "" if read.answer.candidates else next(named, "")
 
-    def _probably(self, read: ReadName, found: Guess | None, words: Sequence[str]) -> str:
-        """What an unknown word probably is, by its ending; empty where a name is offered for it, or is surely meant."""
-        if read.answer.status != "unrecognised" or read.answer.candidates or (found is not None and found.sure):
+    def _probably(self, read: ReadName, found: Guess | None, words: Sequence[str], *, written: bool) -> str:
+        """What an unknown word probably is, by its ending; empty where a name is offered for it, or is surely meant. Who types
+        a name means what its letters are near, however it sounds."""
+        if read.answer.status != "unrecognised" or read.answer.candidates or (found is not None and found.sure and not written):
             return ""
         return self._guesser.not_held(words)
 
