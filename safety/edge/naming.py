@@ -220,6 +220,8 @@ class Naming:
         if n + size > len(line.words) or any(k in taken for k in range(n, n + size)) or self._is_broken(line, n, n + size):
             return False
         words = line.words[n : n + size]
+        if size == 1 and words[0] in self._resolver.short_forms:
+            return self._before_an_amount(line, n + 1)  # "pred 40 mg"
         if size == 1 and words[0].endswith(_NO_NAMES) and not self._before_an_amount(line, n + 1):
             return False
         if line.text[line.starts[n] : line.ends[n + size - 1]].endswith(_OF_SOMEBODY):

@@ -57,3 +57,24 @@ def test_how_much_and_how_often_beside_it(engine: Engine, text: str, dose: str, 
     assert found.dose is not None
     assert found.dose.value == dose
     assert often is None or (found.directions is not None and found.directions.value == often)
+
+
+@pytest.mark.parametrize(
+    ("said", "short", "candidates", "context"),
+    [
+        ("COPD exac: pred 40 mg x 5d, doxy 100 mg BID x 5d.", "pred", {"drug.prednisone", "drug.prednisolone"}, "prescribed"),
+        ("I take pred 5 mg every day.", "pred", {"drug.prednisone", "drug.prednisolone"}, "taking"),
+        ("Start CTX 2 g IV daily.", "CTX", {"drug.ceftriaxone", "drug.cyclophosphamide"}, "prescribed"),
+    ],
+)
+def test_a_short_form_of_several_medicines_is_found_and_asked_about(
+    engine: Engine, said: str, short: str, candidates: set[str], context: str
+) -> None:
+    found = next(m for m in engine.extract(said).medications if m.span.text == short)
+    assert (found.normalised.status, found.context) == ("ambiguous", context)
+    assert set(found.normalised.candidates) == candidates
+
+
+@pytest.mark.parametrize("said", ["I met 2 friends.", "We met 500 m from here.", "I lived in hydro for a month."])
+def test_such_letters_in_talk_are_no_medicine(engine: Engine, said: str) -> None:
+    assert engine.extract(said).medications == ()

@@ -132,7 +132,7 @@ def with_strengths(rows: Sequence[Row], library: Library) -> list[Row]:
 def resolver_with(library: Library, near: type[Nearest], guesser: type[Guesser]) -> Resolver:
     """A resolver that finds near names, or decides between them, in another way."""
     resolver = Resolver(library)
-    made = guesser(library, resolver.words, resolver._drugs_of, resolver._shown)
+    made = guesser(library, resolver.words, resolver.short_forms, resolver._drugs_of, resolver._shown)
     made._nearest = near(library.derived(VOCABULARY))
     resolver.__dict__["_guesser"] = made
     return resolver

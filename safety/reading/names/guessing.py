@@ -145,7 +145,12 @@ class Guesser:
     """Guesses names in one library; made at the first text that needs it."""
 
     def __init__(
-        self, library: Library, words: NameWords, drugs_of: Callable[[str], tuple[str, ...]], shown: Callable[[str], str]
+        self,
+        library: Library,
+        words: NameWords,
+        short: ShortForms,
+        drugs_of: Callable[[str], tuple[str, ...]],
+        shown: Callable[[str], str],
     ) -> None:
         self._library = library
         self._words = words
@@ -157,7 +162,7 @@ class Guesser:
         stems = library.language.meaning("drug-name-stems")
         self._stems = sorted(stems.items(), key=lambda s: (-len(s[0]), s[0]))
         self._groups: dict[str, list[_LookAlike]] = {}
-        self._short = ShortForms(library.lookalikes, words)
+        self._short = short
         for group in library.lookalikes:
             for member in group.members if group.basis != SHORT_FOR else ():
                 strict = group.basis == _STRICT

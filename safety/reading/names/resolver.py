@@ -37,6 +37,7 @@ from safety.reading.names.several import (
     separated,
     texts,
 )
+from safety.reading.names.short import ShortForms
 from safety.reading.names.words import TalkWords, name_words, talk_words
 from safety.reading.wording import Wording, any_of, cleaned, key_of, worded
 from safety.text import lowered, printable
@@ -771,7 +772,12 @@ class Resolver:
     def _guesser(self) -> Guesser:
         from safety.reading.names.guessing import Guesser  # only a text that is no name as written pays for it
 
-        return Guesser(self._library, self.words, self._drugs_of, self._shown)
+        return Guesser(self._library, self.words, self.short_forms, self._drugs_of, self._shown)
+
+    @cached_property
+    def short_forms(self) -> ShortForms:
+        """What is short for several medicines: no name as written, and asked about with all of them."""
+        return ShortForms(self._library.lookalikes, self.words)
 
     def _guessed(self, read: ReadName, line: Wording, told: str, *, asking: bool, written: bool) -> ReadName:
         """The line as its sounds and letters suggest, where that says more than the exact reading did."""

@@ -19,6 +19,10 @@ class ShortForms:
         self._members = {key_of(name): group.members for group in groups if group.basis == SHORT_FOR for name in group.names[:1]}
         self._words = words
 
+    def __contains__(self, word: object) -> bool:
+        """Whether a word is such a short form."""
+        return word in self._members
+
     def first(self, tokens: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
         """Where the first word that tells something stands, and what it may be short for; None where it is no short form, or the
         beginning of a name that was taken apart ("met formin")."""
