@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +130,7 @@ def read_json(text: str, shown: str, line: int = 1) -> tuple[Any, list[Problem]]
     if text.lstrip()[:1] not in ("{", "["):
         return None, [Problem(Place(shown, line, 1), "R004", "is not a JSON object")]
     try:
-        return json.loads(text, object_pairs_hook=_once, parse_float=Decimal, parse_constant=_refuse), []
+        return json.loads(text, object_pairs_hook=_once, parse_float=_exact, parse_constant=_refuse), []
     except RecursionError:
         return None, [Problem(Place(shown, line, 1), "R006", "is nested too deep")]
     except json.JSONDecodeError as error:
@@ -147,6 +147,14 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(k for n, k in enumerate(keys) if k in keys[:n])
         raise ValueError(f"`{printable(twice, 60)}` stands here a second time")
     return found
+
+
+def _exact(digits: str) -> Decimal:
+    """A number as it is written; raises ValueError for one beyond what any number can be ("9e999999999999999999")."""
+    try:
+        return Decimal(digits)
+    except InvalidOperation:
+        raise ValueError(f"`{printable(digits, 40)}` is too large or too small a number") from None
 
 
 def _refuse(word: str) -> Any:
