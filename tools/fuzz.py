@@ -136,9 +136,14 @@ def keeps(name: str) -> frozenset[str]:
     return _KEEP if name in ("turn", "calc", "mcp", "command") else frozenset()
 
 
+def _of_each_command(entry: Entry) -> list[Any]:
+    """The first input of each command, which loads what it alone needs; none where commands are not what is asked."""
+    return list({value["run"][0]: value for value in entry.seeds if isinstance(value, dict) and value.get("run")}.values())
+
+
 def fuzz(name: str, entry: Entry, engine: Engine, seconds: float, seed: int) -> Outcome:
     """Inputs for so many seconds, or until one fails."""
-    for value in entry.seeds[:3]:
+    for value in [*entry.seeds[:3], *_of_each_command(entry)]:
         failure(entry, engine, value)  # what is made once for all is no input's doing
     until, tried, refused, slow, slowest, which = time.perf_counter() + seconds, 0, 0, 0, 0.0, None
     for value in inputs(name, entry, seed):

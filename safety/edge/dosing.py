@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.edge.extraction import Quoted, Span
-from safety.model.quantity import counted, plain
+from safety.model.quantity import counted, number, plain
 from safety.reading.directions.notes import UnitOf
 from safety.reading.names.words import NameWords
 from safety.reading.spoken.amounts import Item
@@ -457,7 +457,10 @@ def _with_units(line: Wording, bare: Sequence[Quoted], unit_of: UnitOf) -> Quote
 def _of_its_unit(dose: Quoted, unit_of: UnitOf) -> Quoted:
     """So many pieces of a strength without a unit, "one 0.4 capsule", with the unit in which it is sold; else the pieces."""
     pieces, _, each = dose.value.removesuffix(_OF_BARE).rpartition(" of ")
-    unit = unit_of(Decimal(each), True, "." in each)
+    value = number(each)
+    if value is None:
+        return dose  # "two tablet77a day"
+    unit = unit_of(value, True, "." in each)
     return replace(dose, value=f"{pieces} of {each} {unit}" if unit else pieces)
 
 
