@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.answering.checker import Checker
+from safety.knowledge.language import Language
 from safety.labs.request import LabRequest
 from safety.model.patient import Age, LabResult, Medication, Patient, Pregnancy, age_months
 from safety.reading.results.patient_told import PatientTold
@@ -25,6 +26,24 @@ _DENIED_WITHIN = 2
 """So many words before a cue may deny it, and so many words behind a number belong to its dose."""
 _LONGEST = 5
 """So many words at most has the name of a condition that is told beside a result."""
+
+
+class _Said:
+    """What a language says of whom a question is about; made once for it."""
+
+    def __init__(self, language: Language) -> None:
+        own, kin = any_of(language.words("of-the-speaker")), any_of(language.meaning("chart-kin"))
+        self.of_another = re.compile(
+            rf"(?:(?<=[.?!;,])|\A)\s*(?:\w+\s+)?{own}\s+(?:\w+\s+)?{kin}(?:['’]s)?\b[^.?!;,]*[.?!;,]?", re.I
+        )
+        """A part of a sentence that begins with a relative of the speaker."""
+        self.months = language.meaning("told-young")
+        otherwise = any_of(language.words("not-of-the-young"))
+        self.young = re.compile(rf"(?<!\w){any_of(self.months)}(?!\w)(?!\s+(?:{otherwise})(?!\w))", re.I)
+        """Words for the young, that are not part of something else ("baby aspirin")."""
+        self.leads = re.compile(rf"(?:\A|\s){any_of(language.words('takes-beside-a-result'))}\Z", re.I)
+        self.joins = frozenset(language.words("joins-medicines-taken"))
+        self.denied = frozenset(language.words("negation"))
 
 
 def of_its_patient(request: LabRequest, checker: Checker, day: date) -> LabRequest:
@@ -59,22 +78,16 @@ def without_others(request: LabRequest, checker: Checker, day: date) -> LabReque
     labs = request.case.patient.labs or ()
     if len(labs) != request.asked + 1 or not labs[-1].as_written:
         return request
-    text, taken = labs[-1].test, {drug for _, drug in Facts(request.case, checker.terms, day).each_current}
-    parts = _others(checker).finditer(text) if taken else ()
-    apart = [part for part in parts if _is_of_another(part[0], taken, checker, day)]
+    text = labs[-1].test
+    parts = list(checker.library.language.made(_Said).of_another.finditer(text))
+    taken = {drug for _, drug in Facts(request.case, checker.terms, day).each_current} if parts else set()
+    apart = [part for part in parts if taken and _is_of_another(part[0], taken, checker, day)]
     for part in reversed(apart):
         text = f"{text[: part.start()]} {text[part.end() :]}".strip(" ,;")
     if not apart or not any(c.isalpha() for c in text):
         return request
     patient = replace(request.case.patient, labs=(*labs[:-1], replace(labs[-1], test=text)))
     return replace(request, case=replace(request.case, patient=patient))
-
-
-def _others(checker: Checker) -> re.Pattern[str]:
-    """A part of a sentence that begins with a relative of the speaker."""
-    language = checker.library.language
-    own, kin = any_of(language.words("of-the-speaker")), any_of(language.meaning("chart-kin"))
-    return re.compile(rf"(?:(?<=[.?!;,])|\A)\s*(?:\w+\s+)?{own}\s+(?:\w+\s+)?{kin}(?:['’]s)?\b[^.?!;,]*[.?!;,]?", re.I)
 
 
 def _is_of_another(part: str, taken: set[str], checker: Checker, day: date) -> bool:
@@ -112,14 +125,11 @@ def weeks_of_what(request: LabRequest, checker: Checker) -> int | None:
 def young_told(request: LabRequest, checker: Checker, day: date) -> Decimal | None:
     """Under how many months the patient is by the words of the question, "in our baby"; None where the age itself is told, or
     nothing of it."""
-    if Facts(request.case, checker.terms, day).age is not None:
-        return None
+    said = checker.library.language.made(_Said)
     lines = (one.test for one in (request.case.patient.labs or ())[request.asked :] if one.as_written)
-    words = checker.library.language.meaning("told-young")
-    pattern = re.compile(
-        rf"(?<!\w){any_of(words)}(?!\w)(?!\s+(?:{any_of(checker.library.language.words('not-of-the-young'))})(?!\w))", re.I
-    )
-    found = [Decimal(words[" ".join(lowered(said[0]).split())]) for line in lines for said in pattern.finditer(line)]
+    found = [Decimal(said.months[" ".join(lowered(word[0]).split())]) for line in lines for word in said.young.finditer(line)]
+    if found and Facts(request.case, checker.terms, day).age is not None:
+        return None
     return min(found, default=None)
 
 
@@ -187,13 +197,9 @@ class _Cues(Struct, frozen=True):
 
 def _taken(text: str, checker: Checker, day: date) -> list[str]:
     """Medicines behind words that say that they are taken, by their names; and those that go on from one, "warfarin + Flagyl"."""
-    language = checker.library.language
     told = checker.terms.result_lines.line(text, day).results if _NUMBER.search(text) else ()
-    cues = _Cues(
-        re.compile(rf"(?:\A|\s){_cue(checker)}\Z", re.I),
-        frozenset(language.words("joins-medicines-taken")), frozenset(language.words("negation")),
-        frozenset(r.test for r in told if r.test and not r.fault),
-    )  # fmt: skip
+    said = checker.library.language.made(_Said)
+    cues = _Cues(said.leads, said.joins, said.denied, frozenset(r.test for r in told if r.test and not r.fault))
     found: list[str] = []
     goes_on = False
     for part in _CLAUSE_ENDS.split(text):

@@ -19,7 +19,7 @@ _ROW: Final = re.compile(
     r"(?=[\s,;.]|\Z)",
     re.I,
 )
-_PEN: Final = re.compile(r"\s*(?P<held>\d{1,4}(?:\.\d+)?)/(?P<volume>\d(?:\.\d+)?)(?=[\s,;.]|\Z)")
+_PEN: Final = re.compile(r"\s*(?P<held>\d{1,4}(?:\.\d+)?)/(?P<volume>\d\.\d+)(?=[\s,;.]|\Z)")
 _ONE: Final = re.compile(r"\d+(?:\.\d+)?")
 _LAST_DAY, _LAST_MONTH = 31, 12
 
@@ -45,7 +45,7 @@ def _may_be_a_date(numbers: Sequence[Decimal]) -> bool:
 
 
 def _of_a_pen(text: str, unit_of: UnitOf) -> str:
-    """The text without the volume behind what one pen or syringe of it holds."""
+    """The text without the volume behind what one pen or syringe of it holds; a whole number may as well say how often."""
     found = _PEN.match(text)
     held = [q for q in unit_of.single_doses if found is not None and q.value == Decimal(found["held"])]
     return f"{held[0].value} {held[0].unit}{text[found.end() :]}" if found is not None and held else text
