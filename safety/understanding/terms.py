@@ -270,7 +270,10 @@ class Terms:
                 name, _, beside = way.partition(" beside ")
                 named = {other: self.named(other) for other in map(fold, beside.split(","))}
                 ids = frozenset(i for i in named.values() if i is not None)
-                if self.named(fold(name)) is not None or fold(name) in self._problem_words.phrases:
+                doubted, _, of = fold(name).partition(" ")
+                doubted_of = of if doubted in self._problem_words.doubted_company else ""
+                known = self.named(fold(name)) is not None or self.named(doubted_of) is not None
+                if known or fold(name) in self._problem_words.phrases:
                     others = tuple(o for o, i in named.items() if i is None)
                     company.setdefault(word, []).append(Meant(fold(name), ids, others))
         return company

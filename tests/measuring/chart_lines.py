@@ -281,4 +281,4 @@ def _close(read: tuple[Fraction, Fraction], expected: Fraction) -> bool:
 def _expected(want: Mapping[str, Any]) -> Fraction | None:
     if want["times_per_day"] is not None:
         return Fraction(str(want["times_per_day"]))
-    return 1 / Fraction(str(want.get("days_between"))) if want["days_between"] else None
+    return 1 / Fraction(str(want.get("days_between"))) if want.get("days_between") else None

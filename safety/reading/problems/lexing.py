@@ -18,6 +18,8 @@ _JOINING = frozenset({"/", "&", "+", "and"})
 _STOP = re.compile(r"[)\]]?\.\s")
 _LONG, _CAPITALS, _FEW = 4, 3, 2
 """So many letters has a word before a full stop, or capitals, that is no abbreviation; fewer before other capitals."""
+_LONG_DASH = re.compile("\\s*\u2014\\s*|\\s\u2013\\s")
+"""A dash that parts two thoughts ("LGIB\u2014prob diverticular")."""
 _WORD = re.compile(r"[a-z0-9%]+(?:['’][a-z]+)*|[/+&]")
 
 
@@ -33,8 +35,9 @@ class Words:
     __slots__ = ("_joined", "_places", "alike", "breaks", "ends", "folded", "full", "gaps", "size", "starts", "text")
 
     def __init__(self, text: str, leading: Container[str] = (), following: Container[str] = ()) -> None:
+        plain = cleaned(_LONG_DASH.sub(" - ", text))
         self.text = _DOTTED.sub(
-            lambda found: found[0].replace(".", ""), unaccented(_RAISED.sub("high ", _LOWERED.sub("low ", cleaned(text))))
+            lambda found: found[0].replace(".", ""), unaccented(_RAISED.sub("high ", _LOWERED.sub("low ", plain)))
         )
         lower = self.text.lower()
         self.folded: list[str] = []

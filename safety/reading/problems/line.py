@@ -152,8 +152,8 @@ class _Scope(Struct):
 
 class _Kinds(Struct, frozen=True):
     """Conditions, by id: the operations that end each which no other ends, those that one course of a medicine ends, those that
-    children lose as they grow up, those that weeks of a medicine end, those that ask for a test, the words that end some, and
-    those of which who has them prevents the attacks."""
+    children lose as they grow up, those that weeks of a medicine end, those that ask for a test, the words that end some,
+    those of which who has them prevents the attacks, what is needed only while something passes, and how somebody was hurt."""
 
     cured_only_by: Mapping[str, frozenset[str]]
     treated_once: frozenset[str]
@@ -162,6 +162,8 @@ class _Kinds(Struct, frozen=True):
     answered_by_tests: frozenset[str]
     ended_by_measure: Mapping[str, frozenset[str]]
     had_when_prevented: frozenset[str]
+    needed_for_a_while: frozenset[str]
+    mishaps: frozenset[str]
 
 
 class _Cures(Struct, frozen=True):
@@ -186,7 +188,7 @@ def _kinds(vocabulary: Vocabulary, names: Names) -> _Kinds:
     return _Kinds(
         by_condition(words.cured_only_by), named(words.treated_once), named(words.outgrown), named(words.cured_in_weeks),
         named(words.answered_by_tests), by_condition(words.ended_by_measure),
-        named(words.had_when_prevented),
+        named(words.had_when_prevented), named(words.needed_for_a_while), named(words.mishaps),
     )  # fmt: skip
 
 
@@ -254,7 +256,7 @@ class _Line:
                 steps[piece.kind](n, piece)
             told = piece.kind in ("rest", "head")
             self.eaten = told and not self.vocabulary.intake.isdisjoint(self.words.folded[piece.i : piece.j])
-            self.not_given = self.scope is not None and not self.scope.names and self._is_a_medicine(piece)
+            self.not_given = self.scope is not None and not self.scope.names and self._is_taken(piece)
         self._settle_operations()
         for n, found in enumerate(self.heads):
             if found.standing == "denied":
@@ -535,6 +537,8 @@ class _Line:
         for _ in range(gap.count("(") + gap.count("[")):
             self.outer.append(self.scope)
             self.joined = False
+            if self.not_given and self.scope is not None and self.scope.standing == "denied":
+                self.scope = None  # "no NSAIDs (CKD)": why it is not given
 
     def _not_given(self, at: int) -> bool:
         """Whether what was denied is a medicine, and one part of the line tells why ("no NSAIDs, CKD 3")."""
@@ -945,7 +949,8 @@ class _Line:
         if meaning in _OVER and piece.name in self.vocabulary.in_remission and self._is_taken_next(n):
             return True  # "CML in remission on dasatinib" is treated, and so is there
         measures = self.kinds.ended_by_measure.get(self.names.condition(told.piece.name) or "", _NONE)
-        if piece.name in self.vocabulary.ends_an_episode and not (self._passes(told) or piece.name in measures):
+        passes = self._passes(self._operated_on(told))
+        if piece.name in self.vocabulary.ends_an_episode and not (passes or piece.name in measures):
             return True  # "COPD, back to baseline"
         if self._ends_a_course(n):
             return not self.names.ended_by_a_course(told.piece.name)
@@ -958,6 +963,11 @@ class _Line:
             return True
         lasting = piece.name in self.vocabulary.stops_something or self.names.lifelong(told.piece.name)
         return self._ends_something_else(n, meaning) and lasting  # "COPD, completed rehab", "depression, stopped phenelzine"
+
+    def _operated_on(self, found: _Found) -> _Found:
+        """What an operation behind it was done for ("GI bleed s/p clip"); anything else itself."""
+        n = self.heads.index(found)
+        return self.heads[n - 1] if n and self.names.operation(found.piece.name) and not found.broken_off else found
 
     def _ends_something_else(self, n: int, meaning: str) -> bool:
         """Whether one word behind a comma, with words right behind it that are no condition, may tell what of those is over."""
@@ -1071,11 +1081,17 @@ class _Line:
             caused = caused or (own and piece.kind == "joins" and piece.meaning == "and")  # "AKI 2/2 ACEi/NSAID, recovered"
             harmless = harmless or led or caused or aside or piece.i in self.beside  # "pericarditis due to a virus, resolved"
             harmless = harmless or (own and piece.kind == "rest" and self._ends_what_was_told(n))
+            harmless = harmless or (own and self._is_ruled_out_by(n, piece))
             harmless = harmless or (course and self._is_a_medicine(piece))
             harmless = harmless or (own and self.words.key(piece.i, piece.j) in self.vocabulary.treatments)  # "…, chemo, cured"
             if not (piece.kind in about or harmless):
                 return False
         return False
+
+    def _is_ruled_out_by(self, n: int, piece: Piece) -> bool:
+        """Whether a negative test stands before words that rule something out ("MG - AChR neg, EMG nl, ruled out")."""
+        out = (self.pieces[n].after or self.pieces[n].meaning) == "denied" and n + 1 == len(self.pieces)
+        return out and piece.meaning == "denied" and self.words.folded[piece.i] in self.vocabulary.test_negative
 
     def _leads_to_a_cause(self, piece: Piece) -> bool:
         """Whether a word leads to what was thought, done or came before, and not to a condition of its own."""
@@ -1088,6 +1104,11 @@ class _Line:
         before = next((p for p in reversed(self.pieces[:n]) if p.kind not in ("date", "marks", "fillers")), None)
         ends = piece.name in self.vocabulary.ends_a_course and (self._breath_ends(n) or self.pieces[n + 1].kind == "date")
         return ends and before is not None and self._is_a_medicine(before)
+
+    def _is_taken(self, piece: Piece) -> bool:
+        """Whether words name a medicine, or a treatment without its medicine ("no AC because of a bleed")."""
+        treats = piece.kind in ("rest", "head") and self.words.key(piece.i, piece.j) in self.vocabulary.treatments
+        return treats or self._is_a_medicine(piece)
 
     def _is_a_medicine(self, piece: Piece) -> bool:
         return piece.kind == "rest" and piece.j <= self.words.size and self.names.medicine(self.words.key(piece.i, piece.j))
@@ -1132,11 +1153,12 @@ class _Line:
             if over and found.caused and not (last or of_the_cause or found.broken_off or self._passes(found)):
                 continue
             kept = (standing == "history" and found.standing in _STRONGER) or (standing == "denied" and found.ended)
+            kept = kept or (over and found.standing == "denied")  # "sepsis r/o, abx stopped"
             if not kept and not (over and found.beneath):
                 found.standing = standing  # type: ignore[assignment]
                 found.ended = over
             on = (over and found.caused) or (aside and found.inside) or (found.joined and not alone)
-            on = on or (over and self._told_twice(found))
+            on = on or (over and (self._told_twice(found) or self._was_needed_for_the_one_before(found)))
             if last or not on:
                 return
 
@@ -1150,6 +1172,12 @@ class _Line:
         """Whether a name in brackets says which of the conditions before is meant ("leukemia as kid (ALL), cured")."""
         n = self.heads.index(found)
         return n > 0 and self.names.narrower(found.piece.name, self.heads[n - 1].piece.name)
+
+    def _was_needed_for_the_one_before(self, found: _Found) -> bool:
+        """Whether it is what the passing condition right before it was got through with ("AKI requiring HD, recovered")."""
+        n = self.heads.index(found)
+        needed = self.names.condition(found.piece.name) in self.kinds.needed_for_a_while
+        return needed and n > 0 and not found.broken_off and self._passes(self.heads[n - 1])
 
     def _told_twice(self, found: _Found) -> bool:
         """Whether the condition right before is the same one in other words ("tobacco 1 ppd, quit")."""
@@ -1333,8 +1361,8 @@ class _Line:
             reason = self._reason_of_the_planned(n)
             unsure = scope.broken or (self._for_what_is_planned(n) and not reason) or self._after_a_habit(scope, piece)
             standing = "suspected" if unsure else "told" if reason else scope.standing
-            scope.used = scope.names = True
-            scope.parted = True
+            scope.names = scope.names or not self._is_taken(piece)  # "not anticoagulated due to ICH"
+            scope.used = scope.parted = True
         gap = self.words.gaps[self.pieces[n - 1].i if n and self.pieces[n - 1].kind == "before" else piece.i]
         off = bool(_STRONG.search(gap) or _SOFT.search(gap))
         found = _Found(
@@ -1357,8 +1385,8 @@ class _Line:
         self._came_after(n, found)
         self.within = found.within = self._part_of_the_one_before(n)
         self.waiting, self.early = [], None
-        if piece.meaning == "denied" and standing not in _KIN:
-            found.standing = "denied"  # a test that decides by itself
+        if piece.meaning in ("denied", "suspected") and standing not in _KIN:
+            found.standing = piece.meaning  # type: ignore[assignment] # a test that decides by itself; letters for a doubt ("GS OU")
         elif standing in ("told", "history", "done", "recent"):
             found.standing = self._signed(n, piece) or standing
         if piece.measured is not None:
@@ -1407,10 +1435,13 @@ class _Line:
         return any(said is not None and said.meaning == "with" for said in joins)
 
     def _is_taken_for(self, n: int) -> bool:
-        """Whether "for" and a medicine stand right before a condition: that is what it is, or would be, taken for."""
-        if n < 2 or self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) != _FOR:
+        """Whether "for" or "given" and a medicine stand before a condition: what it is taken for, or why it is not."""
+        k = n - 1
+        while k and self.pieces[k].kind == "marks":
+            k -= 1
+        if k < 1 or self.words.key(self.pieces[k].i, self.pieces[k].j) not in self.vocabulary.tells_why:
             return False
-        return self._is_a_medicine(self.pieces[n - 2])
+        return self._is_taken(self.pieces[k - 1])
 
     def _is_there(self, piece: Piece) -> bool:
         """Whether words right behind a condition say how it does, and so that it is there."""
@@ -1506,9 +1537,18 @@ class _Line:
         ):
             last += 1
         behind = next((said for k in range(n, last + 1) if (said := self._sign_behind(self.pieces[k].j))), None)
+        behind = behind or ("suspected" if self._doubted_in_brackets(n) else None)
         while n and self.pieces[n - 1].kind in ("marks", "fillers", "joins") and self.words.gaps[self.pieces[n].i] in ("", " "):
             n -= 1
         return behind or self._sign_before(piece.i) or self._sign_before(self.pieces[n].i)
+
+    def _doubted_in_brackets(self, n: int) -> bool:
+        """Whether a condition begins what stands in brackets, and a question mark ends it ("hyponatremia (SIADH from SSRI?)")."""
+        if not self.words.gaps[self.pieces[n].i].endswith("("):
+            return False
+        behind = (self.words.gaps[piece.j] for piece in self.pieces[n:])
+        ends = next((gap for gap in behind if gap.strip()), "")
+        return ends.startswith("?)")
 
     def _sign_behind(self, i: int) -> Standing | None:
         """What a sign says, before a word, of what stands ahead of it."""
@@ -1595,8 +1635,25 @@ class _Line:
         counted = piece.mark.kind == _COUNT and n > 0 and self.pieces[n - 1].kind == "head" and self.words.gaps[piece.i] == " "
         if piece.mark.kind == _RECENT and n and self.pieces[n - 1].kind == "measured" and self.words.gaps[piece.i] == " ":
             return  # "h/o PJP, CD4 450 now": the count is of now
+        if piece.mark.kind == _COUNT and self._counts_another(n):
+            return  # "hyperemesis, IVF x2"
+        if piece.mark.kind == _RECENT and self._weeks_follow(n):
+            return  # "h/o preeclampsia 2022, now 12w": it is the pregnancy that is of now
         near = self.heads and (counted or (self._touches(after) and not self._names_next(n)))
         (self.heads[-1].marks if near else self.waiting).append(piece.mark)
+
+    def _counts_another(self, n: int) -> bool:
+        """Whether how often stands right behind words that begin another part of the line, and are no condition."""
+        before = self.pieces[n - 1] if n else None
+        other = before is not None and before.kind in ("rest", "fillers", "not-conditions") and "," in self.words.gaps[before.i]
+        return other and self.words.gaps[self.pieces[n].i] == " "
+
+    def _weeks_follow(self, n: int) -> bool:
+        """Whether weeks, or that somebody is pregnant, follow behind a word for now and a comma before it."""
+        after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
+        if after is None or "," not in self.words.gaps[self.pieces[n].i]:
+            return False
+        return after.kind in ("head", "before", "joins") or (after.when is not None and after.when.gestation is not None)
 
     def _look_ahead(self, n: int, piece: Piece) -> None:
         """What is to be done again: the time behind it is no time ago ("repeat CT 6 mo")."""
@@ -1648,15 +1705,25 @@ class _Line:
                 break
             if found.when is None or (found.when.span and piece.when is not None and not piece.when.span):
                 found.when = self._going_on(n, piece.when)
-            of_both = (found.inside and not self.outer) or found.right_behind
+            mishap = found.inside and self.names.condition(found.piece.name) in self.kinds.mishaps  # "TBI (IED 2007)"
+            of_both = mishap or (found.inside and not self.outer) or found.right_behind
             if not (found.together or found.cause_of_it or of_both):
                 break
 
     def _going_on(self, n: int, when: When | None) -> When | None:
-        """A day since which something is there, as a time for which it lasts ("DVT since 2024")."""
+        """A day since which something is there, as a time for which it lasts ("DVT since 2024"); behind that of the first time it
+        may have come again ("C diff #2 (1st 6/26)")."""
         before = self.pieces[n - 1] if n else None
         since = before is not None and self.words.folded[before.i] == _SINCE
+        if before is not None and when is not None and self.words.key(before.i, before.j) in self.vocabulary.the_first:
+            return None if self._came_again(self.heads[-1]) else replace(when, earliest=True)
         return replace(when, span=True) if since and when is not None else when
+
+    def _came_again(self, found: _Found) -> bool:
+        """Whether it is told to have come several times ("C diff #2", "PE x2")."""
+        j = found.piece.j
+        numbered = "#" in self.words.gaps[j] and j < self.words.size and self.words.folded[j] not in ("0", "1")
+        return numbered or any(mark.kind == _COUNT for mark in found.marks)
 
     def _of_both(self, n: int, piece: Piece) -> None:
         """A day behind what was not read, where that is what a condition came from, or with, is of the condition, too.

@@ -279,7 +279,10 @@ class Scanner:
             others = frozenset(i for p in pieces if p.kind == "head" and p is not piece and (i := self._names.condition(p.name)))
             name = self._names.beside(line.folded[piece.i], others, line.key(0, line.size))
             said = self._words.phrases.get(name)
-            if name and self._names.condition(name) is not None:
+            doubted, _, of = name.partition(" ")
+            if said is None and doubted in self._words.doubted_company and self._names.condition(of) is not None:
+                piece.kind, piece.name, piece.meaning, piece.after = "head", of, "suspected", ""
+            elif name and self._names.condition(name) is not None:
                 piece.kind, piece.name, piece.meaning, piece.after = "head", name, "", ""
             elif said is not None and said.kind == "marks":
                 piece.kind, piece.mark = "marks", Mark(said.meaning, line.shown(piece.i, piece.j))
