@@ -268,7 +268,7 @@ class Terms:
         for word, ways in self.library.language.meaning("problem-company").items():
             for way in ways.split(";"):
                 name, _, beside = way.partition(" beside ")
-                named = {other: self.named(other) for other in map(fold, beside.split(","))}
+                named = {other: self._beside_which(other) for other in map(fold, beside.split(","))}
                 ids = frozenset(i for i in named.values() if i is not None)
                 doubted, _, of = fold(name).partition(" ")
                 doubted_of = of if doubted in self._problem_words.doubted_company else ""
@@ -277,6 +277,11 @@ class Terms:
                     others = tuple(o for o, i in named.items() if i is None)
                     company.setdefault(word, []).append(Meant(fold(name), ids, others))
         return company
+
+    def _beside_which(self, word: str) -> str | None:
+        """The condition beside which letters mean something; an operation that no rule speaks of is no more than its own word."""
+        i = self.named(word)
+        return None if i is None or (self.library.condition[i].unjudged and self.operation(i)) else i
 
     def _tests_of_conditions(self) -> TestsOf:
         """What rules conditions out, by the language's lists."""

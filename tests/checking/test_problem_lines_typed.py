@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -411,6 +412,58 @@ AS: dict[str, dict[str, str | None]] = {
     "ex-26wk'er": {"prematurity": "present"},
     "29 3/7 wk NB": {"pregnancy": None},
     "cat s/p phaco OU": {"cataract-surgery": "present"},
+    # why a medicine is not given is there, and no part of what is denied
+    "no NSAIDs (CKD)": {"ckd": "present"},
+    "no ACEi b/c angioedema": {"angioedema": "present"},
+    "not on statin bc myopathy": {"myopathy": "present"},
+    "AF, not anticoagulated due to ICH 2024": {"atrial-fibrillation": "present", "hemorrhagic-stroke": "over"},
+    "no AC given recurrent falls": {"falls": "present"},
+    "not on AC b/c GIB 8/2026": {"gi-bleeding": "over"},
+    "no CAD (CKD)": {"coronary-heart-disease": "denied", "ckd": "denied"},
+    # what was ruled out is not over, and what was needed ends with what it was needed for
+    "sepsis r/o, abx stopped": {"sepsis": "denied"},
+    "myasthenia - AChR neg, EMG nl, ruled out": {"myasthenia-gravis": "denied"},
+    "chest pain, r/o ACS, resolved": {"chest-pain": "over", "acute-coronary-syndrome": "suspected"},
+    "AKI req HD x2 wks, recovered": {"acute-kidney-injury": "over", "dialysis": "over"},
+    "ESRD on HD, COVID resolved": {"dialysis": "present", "covid-19": "over"},
+    "urinary retention s/p foley, passed TOV": {"urinary-retention": "over"},
+    "urinary retention, failed TOV": {"urinary-retention": "present"},
+    # an aneurysm stays behind its stent, blood behind a burr hole
+    "AAA 5.6 s/p EVAR": {"aortic-aneurysm": "present"},
+    "subacute SDH, s/p burr holes": {"subdural-hematoma": "present"},
+    "EV s/p banding x4, no further bleed": {"esophageal-varices": "present"},
+    "GIB s/p clip, no further bleeding": {"gi-bleeding": "over"},
+    # the day of the first, of the mishap, of the earlier pregnancy; decades
+    "Cdiff #2 (1st 6/26)": {"c-difficile-infection": "present"},
+    "Cdiff (6/26)": {"c-difficile-infection": "over"},
+    "TBI (IED 2007)": {"head-injury": "over"},
+    "h/o preeclampsia in prior preg (2022), now 12w": {"preeclampsia": "over"},
+    "preeclampsia, now 34w": {"preeclampsia": "present"},
+    "heart attack in 90s": {"myocardial-infarction": "over"},
+    # signs of denial and doubt in front, in brackets and at the end
+    "(-) hx TB, hep B, HIV": {"tuberculosis": "denied", "hepatitis-b": "denied", "hiv": "denied"},
+    "HTN, HLD, DM -- none per pt": {"hypertension": "denied", "hyperlipidemia": "denied", "diabetes": "denied"},
+    "HTN, on lisinopril; stroke -- none per pt": {"hypertension": "present"},
+    "hypoNa (SIADH from SSRI?)": {"hyponatremia": "suspected"},
+    "AKI (2/2 ACEi?)": {"acute-kidney-injury": "present"},
+    "HBV surface ag +": {"hepatitis-b": "present"},
+    "melanoma on bx": {"melanoma": "present"},
+    "cancer (-) on bx": {"cancer": "denied"},
+    "pericarditis; tamponade excl.": {"pericarditis": "present", "pericardial-effusion": "denied"},
+    "TB quant indeterminate": {"tuberculosis": "suspected"},
+    "hx of br ca (L) '09 - R breast lump": {"breast-cancer": "over", "breast-lump": "present"},
+    # letters by company
+    "AKI, IVF": {"acute-kidney-injury": "present", "infertility": None},
+    "hyperemesis, IVF x2": {"nausea-of-pregnancy": "present", "infertility": None},
+    "PCOS, IVF x2": {"infertility": "present"},
+    "GS OU": {"glaucoma": "suspected", "gallbladder-disease": None},
+    "GS on US": {"gallbladder-disease": "present", "glaucoma": None},
+    "TRD, ECT #7": {"treatment-resistant-depression": "present", "retinal-disease": None},
+    "TRD OD s/p PPV": {"treatment-resistant-depression": None},
+    "AF s/p AVN ablation": {"atrial-fibrillation": "present", "osteonecrosis": None},
+    "DI post TSA for macroadenoma": {"diabetes-insipidus": "present", "orthopedic-surgery": None},
+    "MS: mitral stenosis, MVA 1.1": {"mitral-stenosis": "present", "multiple-sclerosis": None, "injury": None},
+    "CP/SOB": {"chest-pain": "present", "shortness-of-breath": "present"},
 }
 
 
@@ -458,3 +511,10 @@ def test_who_carries_an_allele_or_is_called_slow_has_less_of_the_enzyme(engine: 
 def test_a_medicine_did_not_do_what_came_of_something_else(engine: Engine, line: str, did: bool) -> None:
     facts = Facts(as_case({"patient": {"conditions": [line]}}), engine.checker.terms, DAY)
     assert bool(facts.listed.reactions) == did
+
+
+def test_no_phrase_of_standing_loses_the_sign_that_makes_it_a_denial(engine: Engine) -> None:
+    """A phrase that denies by "-" or "(-)" alone would deny without it: "melanoma on bx" is a melanoma."""
+    for name in ("problem-status-after", "problem-status-before"):
+        told = engine.library.language.meaning(name)
+        assert not [p for p, said in told.items() if said == "denied" and re.search(r"\(-\)|(?:^|\s)-$", p)], name

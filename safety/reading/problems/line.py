@@ -550,6 +550,8 @@ class _Line:
         scope = self.scope
         if dash and scope is not None and scope.standing == "denied" and scope.names and not scope.goes_on:
             scope = self.scope = None  # "not sepsis - leukocytosis is steroid effect"
+        if dash and scope is not None and scope.standing == "history" and scope.names and not scope.heading:
+            scope = self.scope = None  # "hx of breast ca 2009 - lump, new"
         if scope is not None and scope.standing == "denied" and not scope.goes_on and (self.eaten or self._not_given(at)):
             scope = self.scope = None  # "never smoked, severe COPD": what was denied is the smoking; "no NSAIDs, CKD"
         if scope is not None and scope.standing == "denied" and not scope.goes_on:
@@ -599,8 +601,11 @@ class _Line:
         new, old = self._scope_of(n, piece), self.scope
         if old is not None and self._within(old, new, n):
             return
-        if self._sign_before(piece.i) == "suspected" and new.standing in ("history", "done", "recent"):
+        sign = self._sign_before(piece.i)
+        if sign == "suspected" and new.standing in ("history", "done", "recent"):
             new.standing = "suspected"
+        elif sign == "denied" and new.standing in ("history", "family"):
+            new.standing, new.goes_on = "denied" if new.standing == "history" else "nobody", True  # "(-) hx TB, HIV"
         if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
             new.standing, new.goes_on = "nobody", old.goes_on
         self.scope = new
@@ -871,7 +876,7 @@ class _Line:
     def _after(self, n: int, piece: Piece) -> None:
         """What stands after conditions; over a comma or break only where nothing else can be meant."""
         meaning = piece.after or piece.meaning
-        if self._says_nothing_of_the_last(n, piece, meaning):
+        if self._denies_all(n, piece) or self._says_nothing_of_the_last(n, piece, meaning):
             return
         if piece.meaning == "screening" and "(" in self.words.gaps[piece.j]:
             self.scope = _Scope("screening", True)  # "STI screen (HIV, RPR)"
@@ -889,6 +894,15 @@ class _Line:
             self._stands_as(piece, meaning, told)
         elif told.standing in _OVER and piece.name in self.vocabulary.has_come_back:
             told.standing, told.ended = "told", False  # "hernia repaired 2021, recurred"
+
+    def _denies_all(self, n: int, piece: Piece) -> bool:
+        """Whether words at the end deny all that a line lists, and nothing else is told on it ("HTN, HLD, DM -- none per pt")."""
+        if piece.name not in self.vocabulary.denies_all or n + 1 < len(self.pieces) or not self.heads:
+            return False
+        listed = all(p.kind in ("head", "joins", "fillers") for p in self.pieces[:n])
+        for found in self.heads if listed else ():
+            found.standing = "denied" if found.standing == "told" else found.standing
+        return listed
 
     def _denies_what_follows(self, n: int, piece: Piece) -> None:
         """A denial with nothing before it is of what follows ("Hx: no diabetes"); where that is no condition it is not read."""
@@ -965,9 +979,10 @@ class _Line:
         return self._ends_something_else(n, meaning) and lasting  # "COPD, completed rehab", "depression, stopped phenelzine"
 
     def _operated_on(self, found: _Found) -> _Found:
-        """What an operation behind it was done for ("GI bleed s/p clip"); anything else itself."""
+        """What an operation behind it was done for, or what was needed ("GI bleed s/p clip"); anything else itself."""
         n = self.heads.index(found)
-        return self.heads[n - 1] if n and self.names.operation(found.piece.name) and not found.broken_off else found
+        needed = self.names.condition(found.piece.name) in self.kinds.needed_for_a_while
+        return self.heads[n - 1] if n and (needed or self.names.operation(found.piece.name)) and not found.broken_off else found
 
     def _ends_something_else(self, n: int, meaning: str) -> bool:
         """Whether one word behind a comma, with words right behind it that are no condition, may tell what of those is over."""

@@ -247,7 +247,9 @@ class Scanner:
     def _by_what_is_spelled_out(self, line: Words, pieces: list[Piece]) -> None:
         """Letters beside a name in brackets that they stand for mean that ("ASD (atrial septal defect)", or the other way)."""
         for first, second in pairwise(pieces):
-            if not line.gaps[second.i].endswith("(") or first.j != second.i:
+            gap = line.gaps[second.i]
+            led = gap.endswith("(") or (first.i == 0 and gap.strip() in (":", "="))  # "MS: mitral stenosis"
+            if not led or first.j != second.i:
                 continue
             for letters, named in ((first, second), (second, first)):
                 if named.kind == "head" and letters.kind in ("head", "rest") and self._stands_for(line, letters, named):
@@ -624,7 +626,7 @@ class Scanner:
 
     def _is_head(self, line: Words, i: int, name: str, heads: int, phrase: Phrase | None, long: int) -> bool:
         """Whether the name is meant: not an everyday word, nor a status with the name of the same condition behind it."""
-        if heads == 1 and (self._words.alone.get(line.folded[i]) == name or self._meant_here(line, i) == name):
+        if heads == 1 and long < 2 and (self._words.alone.get(line.folded[i]) == name or self._meant_here(line, i) == name):
             return True
         if heads == 1 and line.folded[i] in self._words.capitals and not line.shown(i, i + 1).isupper():
             return False

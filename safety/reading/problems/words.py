@@ -55,6 +55,7 @@ class Vocabulary:
         self.prevents = frozenset(map(fold, language.words("problem-prevents")))
         self.had_when_prevented = tuple(map(fold, language.words("problem-had-when-prevented")))
         self.needed_for_a_while = tuple(map(fold, language.words("problem-needed-for-a-while")))
+        self.denies_all = frozenset(map(fold, language.words("problem-denies-all")))
         self.mishaps = tuple(map(fold, language.words("problem-mishaps")))
         self.tells_why = frozenset(map(fold, language.words("problem-tells-why")))
         self.doubted_company = frozenset(p for p, part in language.meaning("problem-status-parts").items() if part == "doubting")
