@@ -38,6 +38,8 @@ _OF_A_STATE: dict[str, LabStatus] = {
 }  # fmt: skip
 """What the states of a gene come to beside results."""
 _WHICH_TEST = "Which test is it? Ask the laboratory before anything is done on it."
+_TOLD_BEFORE = 3
+"""So many results before the newest are told where only that one is asked for."""
 _AS_EXPECTED: tuple[LabStatus, ...] = ("normal", "negative")
 
 
@@ -135,7 +137,17 @@ def _inquiry(q: Question, asked: list[Placed]) -> Inquiry | None:
 def _about(inquiry: Inquiry, q: Question, day: date) -> list[LabAnswer]:
     if inquiry.kind == "all":
         return _about_all(q, day)
-    return inquired(inquiry, _newest_on_file(set(inquiry.tests), q.facts, day), q)
+    newest = _newest_on_file(set(inquiry.tests), q.facts, day)
+    answers = inquired(inquiry, newest, q)
+    return [*answers, *_before_them(newest, inquiry, q, day)] if inquiry.kind == "newest" else answers
+
+
+def _before_them(newest: list[Placed], inquiry: Inquiry, q: Question, day: date) -> list[LabAnswer]:
+    """The results on file before the newest of each test, the most recent first: the last few, or all where all are asked for."""
+    told = [p for p in _on_file(q.facts, day) if p not in newest and not p.told.fault]
+    by_test = {p.test.id: [o for o in told if o.test is p.test] for p in newest if p.test is not None}
+    kept = [o for each in by_test.values() for o in (each if inquiry.every else each[:_TOLD_BEFORE])]
+    return [answer_of(p, q) for p in told if p in kept]
 
 
 def _of_the_question(asked: list[Placed], names_a_medicine: bool) -> list[Placed]:

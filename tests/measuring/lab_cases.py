@@ -34,6 +34,8 @@ from safety.model.patient import LabResult
 from safety.text import fold
 
 DAY = "2026-11-20"
+_LAST_DAY = "9999-12-31"
+"""A result without a day is of the day of the question, the newest there is."""
 Row = Mapping[str, Any]
 _LOUD = ("negative", "normal", "unknown", "low", "high", "positive", "implausible", "critical_low", "critical_high")
 _ALSO_SAID: Mapping[str, tuple[str, ...]] = {
@@ -103,13 +105,18 @@ def held(row: Row, engine: Engine) -> dict[str, str]:
 
 
 def _about(answer: LabAnswer, wanted: object, engine: Engine) -> tuple[bool, LabAnswer]:
-    """Whether the test that is meant was answered; and that answer, else the first."""
+    """Whether the test that is meant was answered; and that answer, else the first. Of results of several days the newest is meant,
+    of those of one day (both pressures) the one that lies worst."""
     told = [answer, *answer.also]
     if not wanted:
         return answer.test is None, answer
     ids = {i for text in ([wanted] if isinstance(wanted, str) else wanted) for i in _ids(str(text), engine)}  # type: ignore[attr-defined]
     found = [one for one in told if one.test in ids]
-    return bool(found), max(found, key=lambda one: _LOUD.index(one.status)) if found else answer
+    return bool(found), max(found, key=_weight) if found else answer
+
+
+def _weight(one: LabAnswer) -> tuple[bool, str, int]:
+    return bool(one.value), (one.on or _LAST_DAY) if one.value else "", _LOUD.index(one.status)
 
 
 def _ids(text: str, engine: Engine) -> tuple[str, ...]:

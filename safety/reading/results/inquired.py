@@ -18,6 +18,8 @@ _WORD = re.compile(r"[A-Za-z][^\s,;?]*")
 _OF_IT = re.compile(r"(?<=\w)['’]s?(?![\w'’])")
 """Several results, or what belongs to a test: "K's", "the INR's trend"."""
 _SHORT = 2
+_A_YEAR = r"(?:19|20)\d\d"
+_A_DAY = rf"\d{{1,2}}/\d{{1,2}}(?:/(?:{_A_YEAR}|\d\d))?|{_A_YEAR}(?:-\d\d-\d\d)?"
 _MOVES, _IS = ("raises", "lowers", "changes"), ("high", "low", "lifts", "cuts")
 _UP, _DOWN = frozenset({"raises", "high", "lifts"}), frozenset({"lowers", "low", "cuts"})
 _OPENED = {"lifts": "raises", "cuts": "lowers"}
@@ -25,11 +27,15 @@ _OPENED = {"lifts": "raises", "cuts": "lowers"}
 
 
 class Inquiry(Struct, frozen=True):
-    """What is asked of which tests, in the order named; `way`: whether of what raises them, or of what lowers them."""
+    """What is asked of which tests, in the order named; `way`: whether of what raises them, or of what lowers them.
+
+    `every`: all their results are asked for, or how they have been going: "all the potassiums", "her TSH history".
+    """
 
     kind: Kind
     tests: tuple[str, ...] = ()
     way: Way = ""
+    every: bool = False
 
 
 class Inquiries:
@@ -46,13 +52,19 @@ class Inquiries:
         self._last = anywhere(language.words("asks-for-the-last"))
         meant = language.meaning("asks-how-it-goes")
         self._goes = anywhere([word for word, said in meant.items() if said == "goes"])
+        self._every = anywhere(language.words("asks-for-every-result"))
         self._beside = anywhere([word for word, said in meant.items() if said == "beside"])
         told = [word for word in language.meaning("result-words") if word[:1].isalpha()]
         self._tells = anywhere([*told, *(word for word, said in meant.items() if said == "tells")])
         before = any_of([word for word, said in meant.items() if said == "counts"])
         behind = any_of([word for word, said in meant.items() if said in ("counts", "counted")])
+        some = any_of([word for word, said in meant.items() if said == "some"])
+        many = rf"(?:\d{{1,3}}|{any_of(language.meaning('numbers'))})"
         self._counts = re.compile(
-            rf"(?<![\w-]){before}\s?#?\s?\d{{1,3}}(?![\w./%])|(?<![\w./])\d{{1,3}}\s?{behind}(?![\w/])", re.I
+            rf"(?<![\w-]){before}\s?#?\s?\d{{1,3}}(?![\w./%])|(?<![\w./])\d{{1,3}}\s?{behind}(?![\w/])"
+            rf"|(?<![\w-]){some}\s+{many}(?=\s+[A-Za-z])|(?<![\w-]){any_of(language.words('result-since'))}\s+(?:{_A_DAY})(?![\w./%])"
+            rf"|(?<![\w-]){any_of(language.words('result-over'))}\s+{_A_YEAR}(?![\w./%])",
+            re.I,
         )
         self._opens = re.compile(rf"\s*{any_of(language.words('question-openings'))}(?!\w)", re.I)
         self._scanner = scanner
@@ -62,7 +74,8 @@ class Inquiries:
         return "?" in text or self._opens.match(text) is not None
 
     def without_counts(self, text: str) -> str:
-        """A text without the days that it counts: "dropping on day 8", "rising for 3 weeks"."""
+        """A text without the days and results that it counts, "dropping on day 8", "rising for 3 weeks", "last three K's", and
+        without the day since when: "K since 10/4"."""
         return self._counts.sub(" ", text)
 
     def read(self, text: str) -> Inquiry | None:
@@ -73,14 +86,16 @@ class Inquiries:
         if moves is not None:
             return moves
         asks = self._asks(text, named)
-        longer = [one for one in named if one[2] - one[1] > _SHORT]
-        named = longer or named  # "what should my glucose be" asks of no base excess
+        marked = not text.isupper()
+        longer = [one for one in named if one[2] - one[1] > _SHORT or (marked and text[one[1] : one[2]].isupper())]
+        named = longer or named  # "what should my glucose be" asks of no base excess, "K and mag" of both
         if not named:
             return Inquiry("all") if asks and self._all.search(text) else None
         tests = tuple(dict.fromkeys(test for test, _, _ in named))
         if asks and self._normal.search(text):
             return Inquiry("normal", tests)
-        return Inquiry("newest", tests) if asks else None
+        every = self._every.search(text) is not None or self._goes.search(text) is not None
+        return Inquiry("newest", tests, every=every) if asks else None
 
     def _asks(self, text: str, named: list[tuple[str, int, int]]) -> bool:
         """Whether a text without a number asks for a result: by its words, or as it tells none of a test ("low")."""

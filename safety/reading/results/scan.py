@@ -63,6 +63,12 @@ class Value(NamedTuple):
     end: int
 
 
+def _panel_of(said: str, names: Mapping[str, Panel]) -> Panel | None:
+    """The panel of a name, also where several of its results are told: "blood pressures"."""
+    found = names.get(fold(said))
+    return names.get(fold(said[:-1])) if found is None and _IN_PLURAL.search(said) else found
+
+
 class Scanner:
     """What may stand at a place of a text of results; immutable, made once for a library."""
 
@@ -161,7 +167,7 @@ class Scanner:
     def panel(self, text: str, at: int) -> tuple[Panel, int] | None:
         """The longest name of a panel that begins here."""
         for end in reversed(list(_ends(text, at)) if self._may_begin(text, at) else []):
-            found = self._panels.get(fold(text[at:end]))
+            found = _panel_of(text[at:end], self._panels)
             if found is not None and not _goes_on(text, end):
                 return found, end
         for end in _glued(text, at):
@@ -176,7 +182,7 @@ class Scanner:
         if word is None or fold(word[0].rstrip("?,;.")).partition(" ")[0] not in self._first_asked:
             return None
         for end in reversed(list(_ends(text, at))):
-            found = self._asked.get(fold(text[at:end]))
+            found = _panel_of(text[at:end], self._asked)
             if found is not None and not _goes_on(text, end):
                 return found, end
         return None
