@@ -186,9 +186,15 @@ def _is_without_a_number(one: Placed) -> bool:
 
 def _is_named_beside(one: Placed, asked: list[Placed]) -> bool:
     """Whether a test is only named once more beside its own result: "Mg 8.4 on mag gtt"."""
-    if one.test is None or not _is_without_a_number(one):
+    if one.test is None or not (_is_without_a_number(one) or _is_a_word_alone(one)):
         return False
-    return any(p.test is not None and p.test.id == one.test.id and not p.told.fault for p in asked)
+    return any(p.test is one.test and not p.told.fault and not _is_a_word_alone(p) for p in asked)
+
+
+def _is_a_word_alone(one: Placed) -> bool:
+    """Whether a test that comes in numbers is told in a word: "the sensor says HIGH and the fingerstick is 588"."""
+    told = str(one.told.value or "")
+    return one.test is not None and one.test.expected is None and bool(told) and not any(c.isdigit() for c in told)
 
 
 def _is_a_medicine(one: Placed, q: Question) -> bool:

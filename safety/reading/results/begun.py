@@ -14,6 +14,7 @@ from safety.reading.wording import any_of
 from safety.text import lowered
 
 _TO_A_DIGIT = re.compile(r"(?:[^\s\d,.;?!]+\s+){0,4}?(?=\d)")
+_A_DOSE = re.compile(r"\d+(?:\.\d+)?(?:\s?[A-Za-z]+)?\s+")
 _LONGEST = 36600
 """More days than anybody takes anything."""
 
@@ -59,13 +60,21 @@ class BegunTold:
                 yield Begun(month, word.start(), word.end())
 
         for word in self._began.finditer(text):  # "put me on lisinopril 3 weeks ago"
-            at = self._day_after(text, word.end())
+            at = self._day_after(text, word.end(), today)
             found = self._around.day(text, at, today) if at is not None else None
             if at is not None and found is not None and found[0] is not None:
                 yield Begun(found[0], at, found[1])
 
-    def _day_after(self, text: str, at: int) -> int | None:
-        """Where a day in figures begins, here or a few words on, before any stop."""
+    def _day_after(self, text: str, at: int, today: date) -> int | None:
+        """Where a day in figures begins, here or a few words on, before any stop; behind a dose, "lisinopril 10 mg on 11/9"."""
+        digit = _TO_A_DIGIT.match(text, at)
+        if digit is None or self._around.day(text, digit.end(), today) is not None:
+            return digit.end() if digit is not None else None
+        behind = _A_DOSE.match(text, digit.end())
+        return self._around_a_day(text, behind.end()) if behind is not None else None
+
+    def _around_a_day(self, text: str, at: int) -> int | None:
+        """Where figures begin here, or a few words on."""
         digit = _TO_A_DIGIT.match(text, at)
         return digit.end() if digit is not None else None
 

@@ -60,6 +60,8 @@ _PER_SOMETHING = re.compile(r"\d\s?/\Z")
 _IN_MASS = re.compile(r"[a-zµ]{1,4}/[a-zµ0-9]+", re.I)
 _BY_ITSELF = re.compile(rf"(?:[,:]|(?<=\w)\?)\s+(?P<value>{NUMBER.pattern})(?![\w/-]|\.\d)")
 """A number behind a stop."""
+_ENDS_WITH_A_NUMBER = re.compile(r"(?<=\d)(?=\.\s+[A-Z])")
+"""Behind a number with which a sentence ends."""
 _WHOLE_NUMBER = re.compile(rf"(?<![\w.]){NUMBER.pattern}")
 _ENDS_THERE = re.compile(r"\s*(?:\Z|[,;)?!]|\.(?:\s|\Z))")
 _LAST_SENTENCE = re.compile(r"[.;:?!]\s")
@@ -196,7 +198,8 @@ class Line:
                 return True
             self.at = end
             if self.results and not self.text[end:].strip(" .;,)"):
-                self._all_on(day) if not self.words else self.words.append((end - 1, end))
+                of_them = not self.words and not self._is_of_another_sentence()
+                self._all_on(day) if of_them else self.words.append((end - 1, end))
             else:
                 self.day = day
             return True
@@ -208,6 +211,12 @@ class Line:
             self.specimen, self.at = specimen.meaning, specimen.end
             return True
         return False
+
+    def _is_of_another_sentence(self) -> bool:
+        """Whether a sentence of which nothing was made stands between the last result and this place: "129. They put me on it"."""
+        between = self.text[self.results[-1].end : self.at]
+        stop = _ENDS_WITH_A_NUMBER.search(self.text, self.results[-1].end - 1, self.at)
+        return stop is not None and bool(self.left) and self.left[-1] in between
 
     def _all_on(self, day: date) -> None:
         """A day behind the last comma is that of every result for which none is told."""
@@ -427,7 +436,7 @@ class Line:
         if (given := self._ends_of_a_dose(value, lab)) is not None:
             self.left.append(self.text[at:given])
             self.at = given
-            if not self._told_further_on(lab, name, start, given):
+            if not self._told_further_on(lab, name, start, given) and not self.around.is_name_only_with_a_value(name):
                 self._add(test, name, start, fault="value", said="")
             return
         test, name = self._of_a_strip(test, name, value)
@@ -621,6 +630,8 @@ class Line:
         """The only number that stands by itself behind a name, between words and a stop: "keeps coming back high, 5.5"."""
         rest = _UP_TO_A_BREAK.match(self.text, at)
         end = self._next_test(at, rest.end()) if rest is not None else at
+        stop = _ENDS_WITH_A_NUMBER.search(self.text, at, end)
+        end = stop.end() if stop is not None else end
         found = [one for one in _BY_ITSELF.finditer(self.text, at, end) if self._ends_there(one, lab)] if lab is not None else []
         alone = len(found) == 1 or all(self._day_behind(self._spaces_only(one.end())) for one in found)
         each = alone and len(found) == len(_WHOLE_NUMBER.findall(self.text[at:end]))
@@ -1190,6 +1201,9 @@ class Line:
         )
         if found is None and lab is not None and lab.expected is not None and lab.unitless:
             found = around.colonies(text, at)
+        if found is None and (place := around.place(text, at)) is not None:
+            leads_on = self._pair_at(self._spaces(place)) or (lab is not None and self._number_behind(place, lab))
+            found = place if leads_on else None
         filler, moved = around.fillers.at(text, at), around.moved.at(text, at)
         if found is None and filler is not None and moved is not None and filler.end > moved.end:  # "down by half"
             return filler.end
@@ -1409,7 +1423,7 @@ class Line:
             self._change(count, earlier=True)
             return True
         end = self.around.time(self.text, here) or self.scan.times(self.text, here)
-        if end is None and not self._names_a_test(at, at + 1):
+        if end is None and not (self._names_a_test(at, at + 1) or self._names_a_test(here, here + 1)):
             context = self.around.context.at(self.text, here) if self.around.later.at(self.text, here) is None else None
             end = context.end + (self.text[context.end : context.end + 2] == ": ") if context is not None else None
         if end is None:

@@ -11,6 +11,7 @@ from safety.knowledge.language import Language
 from safety.reading.wording import any_of
 from safety.text import lowered
 
+_STOPS = (".", "!", "?", ";")
 _AGED = ("hour", "day", "week", "month", "year")
 _WEEK, _HOUR, _HOURS_OF_A_DAY = "week", "hour", 24
 _FIRST_WEEK, _LAST_WEEK = 4, 42
@@ -116,5 +117,8 @@ def _without(text: str, found: Iterable[re.Match[str]]) -> str:
     """A text without these parts; a comma in the place of one that stood between others."""
     for one in sorted(found, key=lambda f: -f.start()):
         before, after = text[: one.start()].rstrip(" ,"), text[one.end() :].lstrip(" ,")
-        text = f"{before}, {after}" if before and after else before + after
+        stop = before[-1:] in _STOPS and after[:1] in _STOPS  # "129. I'm 81. They put me on it"
+        between = " " if stop else ", "
+        after = after.lstrip("".join(_STOPS) + " ") if stop else after
+        text = f"{before}{between}{after}" if before and after else before + after
     return text

@@ -132,6 +132,8 @@ class Around:
         self._out_of = re.compile(
             rf"\d{{1,2}}\s?(?:/|of|out of)\s?\d{{1,2}}\s+{any_of(language.words('result-out-of'))}(?!\w)", re.I
         )
+        leads, places = any_of(language.words("leads-to-a-place")), any_of(language.words("result-places"))
+        self._place = re.compile(rf"{leads}\s+(?:[A-Za-z][\w'’&-]*\s+){{0,3}}{places}(?:\s+today)?(?=[\s,:])", re.I)
         self._qualifiers = frozenset(language.words("result-qualifiers"))
         self.not_that = words("result-not-that")
         self._only_with_a_value = frozenset(language.words("result-named-with-a-value"))
@@ -248,6 +250,11 @@ class Around:
     def is_ago(self, text: str, start: int) -> bool:
         """Whether a length of time stands here that is told as past, "6 weeks ago"."""
         return self._ago.match(text, start) is not None
+
+    def place(self, text: str, start: int) -> int | None:
+        """Where "on the owlet", "at CHF clinic" ends: where, or by what, something was measured."""
+        found = self._place.match(text, start) if text[start : start + 1].isalpha() else None
+        return found.end() if found else None
 
     def out_of(self, text: str, start: int) -> int | None:
         """Where "2/2 bottles" ends: in how many of so many samples."""

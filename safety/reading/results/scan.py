@@ -48,10 +48,11 @@ _UNIT_ENDS = re.compile(r"(?=[\s,;|)\]]|\Z|(?:\.|[?!]+)(?:\s|\Z))")
 _ENDS_A_LINE = (";", "|")
 _ENDS_A_UNIT, _CLOSING = (",", ";", "|"), (")", "]")
 _MADE_UP_UNIT = re.compile(r"[A-Za-z%µμ]+\d?(?:/[A-Za-zµμ]+\d?)+\Z")
-_PER = re.compile(r"\s+per\s+", re.I)
+_PER = re.compile(r"\s+per\s+(?!(?:the|an?|my|our|his|her|their)\b)", re.I)
+"""Within a unit; "53 mmol/mol per the letter" says who told it."""
 _MICRO = str.maketrans({"µ": "u", "μ": "u"})
 _AMOUNT = re.compile(r"\s?([A-Za-zµμ]{1,6})(?![\w/%]|\s?/)")
-_AMOUNTS = frozenset({"mass", "amount", "charge", "units"})
+_AMOUNTS = frozenset({"mass", "amount", "charge", "units", "volume"})
 _MEASURES = frozenset({"mass", "amount", "charge", "pressure"})
 
 
