@@ -105,8 +105,10 @@ def held(row: Row, engine: Engine) -> dict[str, str]:
 
 
 def _about(answer: LabAnswer, wanted: object, engine: Engine) -> tuple[bool, LabAnswer]:
-    """Whether the test that is meant was answered; and that answer, else the first. Of results of several days the newest is meant,
-    of those of one day (both pressures) the one that lies worst."""
+    """Whether the test that is meant was answered; and that answer, else the first.
+
+    Of results of several days the newest is meant, of those of one day (both pressures) the one that lies worst.
+    """
     told = [answer, *answer.also]
     if not wanted:
         return answer.test is None, answer

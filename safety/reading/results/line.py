@@ -213,7 +213,7 @@ class Line:
         return False
 
     def _is_of_another_sentence(self) -> bool:
-        """Whether a sentence of which nothing was made stands between the last result and this place: "129. They put me on it"."""
+        """Whether a sentence of which nothing was made stands between the last result and this place: "129. They put me on"."""
         between = self.text[self.results[-1].end : self.at]
         stop = _ENDS_WITH_A_NUMBER.search(self.text, self.results[-1].end - 1, self.at)
         return stop is not None and bool(self.left) and self.left[-1] in between
@@ -458,7 +458,7 @@ class Line:
         """
         if lab is None or not isinstance(value.value, Decimal):
             return None
-        end = self.scan.amount(self.text, value.end)
+        end = self.scan.amount(self.text, value.end, volume=not plausible(value.value, lab))
         said = self.text[value.end : end].strip() if end is not None else ""
         if end is None or self.scan.is_unit_of(said, lab) or (said[0].isupper() and self._test_at(end - len(said)) is not None):
             return None  # "K 3.6 Mg 1.9"

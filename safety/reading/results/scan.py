@@ -52,7 +52,8 @@ _PER = re.compile(r"\s+per\s+(?!(?:the|an?|my|our|his|her|their)\b)", re.I)
 """Within a unit; "53 mmol/mol per the letter" says who told it."""
 _MICRO = str.maketrans({"µ": "u", "μ": "u"})
 _AMOUNT = re.compile(r"\s?([A-Za-zµμ]{1,6})(?![\w/%]|\s?/)")
-_AMOUNTS = frozenset({"mass", "amount", "charge", "units", "volume"})
+_AMOUNTS = frozenset({"mass", "amount", "charge", "units"})
+_VOLUME = "volume"
 _MEASURES = frozenset({"mass", "amount", "charge", "pressure"})
 
 
@@ -130,11 +131,15 @@ class Scanner:
         """Whether a word is a unit of mass, volume or time by itself."""
         return self._units.symbol(word) is not None
 
-    def amount(self, text: str, at: int) -> int | None:
-        """Where a bare unit of an amount, "mg", "mEq", "units", ends that stands here; none where it goes on, "mEq/L"."""
+    def amount(self, text: str, at: int, *, volume: bool = False) -> int | None:
+        """Where a bare unit of an amount, "mg", "mEq", "units", ends that stands here; none where it goes on, "mEq/L".
+
+        `volume`: a volume may be one, too, "O2 2 L"; not where the number can be a result, and "L" says that it is low.
+        """
         found = _AMOUNT.match(text, at)
         symbol = self._units.symbol(found[1]) if found is not None else None
-        known = symbol is not None and self._units.dimension(symbol) in _AMOUNTS
+        dimension = self._units.dimension(symbol) if symbol is not None else None
+        known = dimension in _AMOUNTS or (volume and dimension == _VOLUME)
         return found.end() if found is not None and known else None
 
     def is_unit_of(self, said: str, lab: Lab) -> bool:
