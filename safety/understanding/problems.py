@@ -36,6 +36,7 @@ _NOT_HERS = _UNHAD | {_SUSPECTED, "family", "nobody"}
 _ARROWS = frozenset({"->", "-->", "=>", "\u2192", ">"})
 _GRAVE = frozenset({"severe", "severe_skin"})
 _WEEK = 7
+_BEHIND_A_HEAD = 8
 _MONTH_DAYS = 31
 _YEAR_DAYS = 12 * _MONTH_DAYS
 _WHAT = "Which condition is meant? It is not one of ours, so no rule about it was judged."
@@ -541,7 +542,15 @@ class _Found:
         return when is not None and when.first is not None and when.first > self.day
 
     def _days_back(self, head: Head, text: str) -> tuple[int, int] | None:
-        """How long ago something was right behind which words of time stand ("CABG yesterday"), and not those of a visit."""
+        """How long ago something was right behind which words of time stand ("CABG yesterday"), and not those of a visit; or
+        whose day is counted ("postpartum day 2")."""
+        day = self.terms.day_counted
+        counted = day.search(text, head.start, min(head.end + _BEHIND_A_HEAD, len(text)))
+        if counted is None:  # "POD#2 s/p THA"
+            before = [m for m in day.finditer(text, 0, head.start) if not _BREAK.search(text[m.end() : head.start].strip(" ,"))]
+            counted = before[-1] if before and head.start - before[-1].end() <= _BEHIND_A_HEAD else None
+        if counted is not None:
+            return max(int(counted["days"]) - 1, 0), int(counted["days"])
         if head.standing != "recent":
             return None
         behind = text[head.end :].lstrip(" ,(-").lower()

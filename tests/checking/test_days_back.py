@@ -29,6 +29,14 @@ def ago(engine: Engine, line: str) -> tuple[int, int] | None:
         ("GI bleed, last month", (1, 62)),
         ("stroke, neuro f/u last week", None),
         ("HTN, seen last week", None),
+        ("postpartum day 1", (0, 1)),
+        ("PPD#2", (1, 2)),
+        ("PPD #3 s/p SVD", (2, 3)),
+        ("POD#2 s/p THA", (1, 2)),
+        ("s/p THA, POD 2", (1, 2)),
+        ("POD 1 lap chole; T2DM", (0, 1)),
+        ("seizure #2", None),
+        ("PNA, day 2/7 of ceftriaxone", None),
     ],
 )
 def test_words_of_time_behind_an_event(engine: Engine, line: str, days: tuple[int, int] | None) -> None:
