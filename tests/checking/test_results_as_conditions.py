@@ -15,7 +15,7 @@ DAY = date(2026, 11, 20)
 def rules_of(engine: Engine, test: str, value: float, unit: str, drug: str, on: str = "2026-11-15", **patient: Any) -> set[str]:
     told = {"age": "50 y", "sex": "male", "conditions": [], "allergies": [], **patient}
     labs = [{"test": test, "value": value, "unit": unit, "on": on}]
-    return {f.rule for f in engine.check({"patient": {**told, "labs": labs, "medications": [drug]}}, DAY).findings}
+    return {f.rule for f in engine.check({"patient": {**told, "labs": labs, "medications": [drug]}}, DAY).every_finding}
 
 
 @pytest.mark.parametrize(
