@@ -11,7 +11,7 @@ from typing import Final
 from safety.knowledge.library import Library
 from safety.model.directions import PARENTERAL
 from safety.model.quantity import Quantity, Units
-from safety.reading.directions.galenic import MOST_BARE_UNITS
+from safety.reading.directions.galenic import MOST_BARE_UNITS, MOST_UNTOLD
 from safety.reading.directions.notes import UnitOf, none_sold
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import ReadName
@@ -26,6 +26,11 @@ _LARGER: Final = "mg"
 _STEP: Final = 1000
 _DAY: Final = "d"
 _WEIGHS: Final = re.compile(r"(\d+(?:\.\d+)?) ?(g|mg)")
+_WEIGHTS: Final = ("g", "mg", "mcg")
+_LEAST_OF_A_VIAL: Final = Quantity(Decimal(250), "mg")
+_LEAST_AT_ONCE: Final = Decimal("0.2")
+_MOST_OF_A_SYRINGE: Final = Decimal(20)
+"""So many mL of the weakest solution are pushed at once, at least and at most."""
 _LEAST_VOLUME: Final = Decimal("0.01")
 _MOST_VOLUME: Final = Decimal(50)
 """So many mL are given at once, at least and at most, of what is only injected."""
@@ -49,7 +54,7 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
             told.extend(_strengths(read, library))
         sold = [q for q, _ in told if not (q.unit in lex.activity.values() and number in lex.insulin)]
         found = _sold(number, sold, library.units)
-        if found is None and said and number > MOST_BARE_UNITS:
+        if found is None and said and (number > MOST_BARE_UNITS or number % _HALF or (number > MOST_UNTOLD and number % 1)):
             found = _several(number, [q for q, piece in told if piece])
         poured = known is not None and ("oral" not in known.routes or not any(piece for _, piece in told))
         liquid = injected or (poured and said and number > MOST_BARE_UNITS)
@@ -60,10 +65,23 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
             told.extend(_strengths(read, library))
         return any(q.value == number for q, piece in told if piece)
 
+    def by_needle(number: Decimal) -> str | None:
+        unit = unit_of(number, True, True)
+        return unit if unit in lex.activity.values() else _injected(number, told, library.units)
+
     if known is None:
         return UnitOf(unit_of)
-    of_the_eye = "ophthalmic" in known.routes
-    return UnitOf(unit_of, is_strength, known.single_doses, known.once_a_week, injected, inhaled, of_the_eye)
+    return UnitOf(
+        unit_of,
+        by_needle,
+        is_strength,
+        known.single_doses,
+        known.once_a_week,
+        injected,
+        inhaled,
+        of_the_eye="ophthalmic" in known.routes,
+        of_the_nose="nasal" in known.routes,
+    )
 
 
 def _inhaled(drug: str, library: Library) -> bool:
@@ -115,6 +133,20 @@ def _drawn_up(number: Decimal, told: list[tuple[Quantity, bool]], lex: Lexicon) 
     drawn = volumes and max(volumes) >= _LEAST_VOLUME and min(volumes) <= _MOST_VOLUME
     of_vials = number > MOST_BARE_UNITS and any(number <= q.value * _MOST_AT_ONCE for q in vials)
     return told[0][0].unit if drawn or of_vials else None
+
+
+def _injected(number: Decimal, told: list[tuple[Quantity, bool]], units: Units) -> str | None:
+    """The one unit in which a number is as many pieces, or as much of a solution, as are given at once: "dilaudid 0.5" is half a
+    milligram, "vanc 1" a gram; of what comes in vials of so much that they are dissolved, only pieces are counted."""
+    in_vials = any(piece and units.compare(q, _LEAST_OF_A_VIAL) in (0, 1) for q, piece in told)
+    found = set()
+    for unit in _WEIGHTS:
+        pieces, held = ([v for q, p in told if p is piece and (v := units.convert(q, unit))] for piece in (True, False))
+        volumes = [number / v for v in held]
+        drawn = volumes and not in_vials and max(volumes) >= _LEAST_AT_ONCE and max(volumes) <= _MOST_OF_A_SYRINGE
+        if drawn or _few(Fraction(number), [Quantity(v, unit) for v in pieces]):
+            found.add(unit)
+    return found.pop() if len(found) == 1 else None
 
 
 def _is(number: Decimal, sold: Quantity, units: Units) -> bool:

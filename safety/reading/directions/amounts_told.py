@@ -20,6 +20,7 @@ _OF_THE_PRODUCT = frozenset({"strength", "percent", "concentration"})
 _USED_UP = frozenset({"syringe", "injection", "vial", ""})
 """A pen and a syringe count as one; a number alone counts them."""
 _ONE = (Decimal(1), Decimal(1))
+_JOINED = frozenset(("and", "plus", ",", ";", "/"))
 _MOST_TIMES = 6
 _LIGHTEST, _HEAVIEST = Decimal("0.3"), Decimal(300)
 """Kilograms that a patient weighs."""
@@ -543,7 +544,7 @@ class AmountsTold:
             return None
         if scan.steps or scan.durations or scan.thens or scan.markers or scan.weekdays or scan.meals or scan.as_needed:
             return None
-        if not {"and", "plus"} & set(scan.words[doses[0].end : doses[1].start]) or scan.unread:
+        if _JOINED.isdisjoint(scan.words[doses[0].end : doses[1].start]) or scan.unread:
             return None
         each = [self._times_within(doses[0].start, doses[1].start), self._times_within(doses[1].start, len(scan.words))]
         rates = [rate for _, rate in each]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from safety.model.directions import Window
+from safety.model.directions import KINDS_OF_PARENTERAL, Window
 from safety.model.quantity import Quantity
 from safety.reading.directions.galenic import (
     ACTUATIONS,
@@ -38,6 +38,8 @@ _MOST_PUFFS = 12
 """So many puffs are taken at once, at most: "110 inh" is a strength."""
 _SPOONS = frozenset((Decimal(5), Decimal(15), Decimal("1.25")))
 """In so many mL the strength of a liquid is told."""
+_NOT_AS_A_PEN = frozenset(("intravenous", "intra-arterial", "epidural"))
+"""Under the skin and into a muscle, "1" may be a pen or a syringe of it; so into nothing else."""
 _FAR = 8
 _OPENS = frozenset(("(", ",", ";", "-"))
 _ADDING = frozenset(("plus", "="))
@@ -92,7 +94,13 @@ class Measures(Repeats):
     def _amount_alone(self, i: int, num: Range) -> int:
         if self._on_lettered_days(i + 1):
             return self._bare(i, num)  # "7.5 T/Th/Sa"
-        return self._held_in(i, num) or self._amount(i, num) or self._bare(i, num)
+        return (
+            self._half_of_one(i, num)
+            or self._held_in(i, num)
+            or self._amount(i, num)
+            or self._by_needle(i, num)
+            or self._bare(i, num)
+        )
 
     def _of_a_pack(self, i: int, num: Range) -> int:
         """Past a pack of so many, "EpiPen 2-pack": what is handed out, and no dose; 0 where it is none."""
@@ -278,7 +286,7 @@ class Measures(Repeats):
             self.slots.append(SlotNote(after, i, i + 3, None))
             return i + 3  # "4.5 g at bedtime and 4.5 g 2.5 h later"
         if after in self.lex.before_after:
-            return i + 3  # "30 minutes before a meal"
+            return i + 3 + self._is_another(i + 3)  # "30 minutes before a meal", "… before lasix"
         lasts = unit == "hour" and num[0] == num[1] and num[0] in (12, 24)
         first = i == 0 and found_is(self.find(i + 2), "often", "daily", "slot")  # "Zyrtec-D 12 hr bid"
         if (lasts and (self.num(i + 2) or first)) or after in self.lex.forms:
@@ -289,6 +297,12 @@ class Measures(Repeats):
             return self._days_told(i, i + 2, num[1] * days)
         return i
 
+    def _is_another(self, i: int) -> bool:
+        """Whether a word tells nothing of dosing: behind "30 min before" it is what else is taken or done."""
+        word = self.word(i)
+        plain = word[:1].isalpha() and self.num(i) is None and not self.starts(i) and not self._special(i)
+        return plain and self._unit(i) is None and word not in self.lex.time
+
     def _most_in_hours(self, i: int, num: Range) -> int:
         """As in "4-hr limit 24 mg": the most in so many hours, and so in a day; 0 where that is not told."""
         found = self.find(i + 2)
@@ -298,6 +312,9 @@ class Measures(Repeats):
         while self.word(j) in self.lex.between_most or self.word(j) == ":":
             j += 1
         value, read = self.num(j), self._unit(j + 1)
+        told = {a.unit for a in self.amounts if a.kind == "mass"}
+        if read is None and value is not None and len(told) == 1 and self.word(j + 1) in ("", ",", ";", ")"):
+            read = j + 1, told.pop(), "mass"  # "1 mg q10min lockout, 4h max 20"
         if value is None or read is None or not 0 < num[0] <= _HOURS_OF_A_DAY:
             return 0
         self.day_max.append((Quantity(value[1] * _HOURS_OF_A_DAY / num[0], read[1]), i, read[0]))
@@ -312,11 +329,54 @@ class Measures(Repeats):
         if read is None:
             return 0
         end, unit, kind = read
+        if kind == "count":
+            return self._of_that_strength(i, num, second, (end, unit))
         if self._form_follows(end) in UNIT_FORMS:
             self.amounts.append(AmountNote(num[0], num[1], "", "bare", i, i + 2))
             return i + 2
         self.amounts.append(AmountNote(num[0] * second[0], num[1] * second[0], unit, kind, i, end))
         return end
+
+    def _of_that_strength(self, i: int, num: Range, pieces: Range, counted: tuple[int, str]) -> int:
+        """As in "40 x4 caps": what one holds, where it is sold so, and how many; nobody counts pieces twice."""
+        unit = self.unit_of(num[0], True, True) if num[0] == num[1] and not self.amounts else None
+        if unit is None:
+            return self._give_up(i, counted[0])
+        self.amounts.append(AmountNote(num[0], num[0], unit, "strength", i, i + 1))
+        self.amounts.append(AmountNote(*pieces, counted[1], "count", i + 2, counted[0]))
+        return counted[0]
+
+    def _by_needle(self, i: int, num: Range) -> int:
+        """As in "dilaudid 0.5 IV", "vanc 1 IV": a number right before a way of injecting is no count of pieces, but an amount as
+        it is sold for that; into a vein it is unread where that is not certain."""
+        found = self.find(i + 1)
+        into = found[2] if found is not None and found[1] == "route" else ""
+        of_number = self.unit_of.by_needle
+        if into not in KINDS_OF_PARENTERAL or of_number is None or self.amounts or self.unit_before or self._behind_unread(i):
+            return 0
+        units = {of_number(value) for value in num}
+        unit = units.pop() if len(units) == 1 else None
+        if unit is not None:
+            self.amounts.append(AmountNote(num[0], num[1], unit, "mass", i, i + 1))
+            return i + 1
+        if into not in _NOT_AS_A_PEN:
+            return 0
+        self.lone.append((num, i))
+        return self._give_up(i, i + 1)
+
+    def _half_of_one(self, i: int, num: Range) -> int:
+        """As in "half a 40", "1/2 of a 25": half a piece of that strength; 0 where it is none that is sold."""
+        at = i + 1 + (self.word(i + 1) == "of")
+        held = self.num(at + 1)
+        of_one = num == (_IN_HALVES, _IN_HALVES) and self.word(at) in ("a", "an") and not self.amounts
+        if not of_one or held is None or held[0] != held[1]:
+            return 0
+        unit = None if self._unit(at + 2) else self.unit_of(held[0], True, True)
+        if unit is None:
+            return 0
+        self.amounts.append(AmountNote(held[0], held[0], unit, "strength", at + 1, at + 2))
+        self.amounts.append(AmountNote(num[0], num[1], "", "bare", i, i + 1))
+        return at + 2
 
     def _amount(self, i: int, num: Range) -> int:
         """An amount that starts with the number at i; 0 where no unit can be read."""
@@ -668,7 +728,7 @@ class Measures(Repeats):
         follows = self._goes_on(j) or self._counted_next(j) or (self.alternating and self.word(j) == "/") or self._added(j)
         if self._behind_unread(i) or (joined and not second) or not follows:
             return 0
-        said = bool(self.word(j)) and self.word(j) not in _STOPS
+        said = (bool(self.word(j)) or self.part) and self.word(j) not in _STOPS
         decimal = second or ("." in self.raws[i] and num[0] == num[1])
         units = {self.unit_of(value, said, decimal) for value in num}
         unit = units.pop() if len(units) == 1 else self._unit_of_a_range(num, said)

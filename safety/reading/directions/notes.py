@@ -24,18 +24,21 @@ class UnitOf(Struct, frozen=True):
 
     Called with a number alone: in which unit it is a strength that the medicine is sold in, or several of it where more is said
     of it (the first `True`); None for one that may as well be a count, which one written as a decimal (the second) is not.
+    `by_needle`: in which unit a number is as much as is injected of it at once; None where that is not certain.
     `is_strength`: whether one piece of it holds so much. `single_doses`: what a pen, syringe or vial holds of which everything is
     one dose; `once_a_week`: so it is taken;
-    `only_injected`: it comes as nothing else; `inhaled`, `of_the_eye`: it is sold so, too.
+    `only_injected`: it comes as nothing else; `inhaled`, `of_the_eye`, `of_the_nose`: it is sold so, too.
     """
 
     of_number: Callable[[Decimal, bool, bool], str | None] | None = None
+    by_needle: Callable[[Decimal], str | None] | None = None
     is_strength: Callable[[Decimal], bool] | None = None
     single_doses: tuple[Quantity, ...] = ()
     once_a_week: bool = False
     only_injected: bool = False
     inhaled: bool = False
     of_the_eye: bool = False
+    of_the_nose: bool = False
 
     def may_be_strength(self, number: Decimal) -> bool:
         """Whether one piece is sold in that strength: "lorazepam 1 tid" may be a milligram or a tablet."""

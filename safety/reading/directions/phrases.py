@@ -7,9 +7,11 @@ Every step looks a bounded number of words ahead, so the time grows with the len
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+from typing import Final
 
 from safety.model.directions import KINDS_OF_PARENTERAL, PARENTERAL, Window
 from safety.model.quantity import Quantity
@@ -108,11 +110,22 @@ class Scan(Thresholds):
             return i + 3  # "… then 0.6 mg in 1 hour"
         if i == 0 and self.lex.time.get(word) == "hour" and self.num(1):
             return 1  # "Claritin-D 24h 1 qd"
-        if word == "od":
-            return self._od(i)
-        if word == "u":
-            return self._of_insulin(i)
+        if word in _BY_LETTERS:
+            return _BY_LETTERS[word](self, i)
         return self._beside(i, word)
+
+    def _it(self, i: int) -> int:
+        """As in "12 mg IT": in capitals behind an amount it is a route."""
+        if self.raws[i] != "IT" or not self.amounts or self.amounts[-1].end != i:
+            return i
+        self.routes.append("intrathecal")
+        return i + 1
+
+    def _ns(self, i: int) -> int:
+        """As in "4 mg NS" of what is sold as a spray for the nose."""
+        if self.unit_of.of_the_nose:
+            self.forms.append(("nasal spray", i))
+        return i + self.unit_of.of_the_nose
 
     def _so_many_pieces(self, i: int) -> bool:
         """Whether how many tablets of the strength before it follows an x."""
@@ -127,6 +140,8 @@ class Scan(Thresholds):
             return i + 2
         if word in self.lex.day_letters:
             return self._by_letters(i)
+        if word in self.lex.excepting and self.find(i) is None:
+            return self._excepted(i + 1) or i  # "mon-sat, none sun"
         if word in self.lex.scored:
             return self._score(i)
         if word in self.lex.gains:
@@ -720,3 +735,12 @@ class Scan(Thresholds):
             return end
         self.amounts.append(AmountNote(num[0], num[1], read[1], "per_day", i, read[0]))
         return read[0]
+
+
+_BY_LETTERS: Final[dict[str, Callable[[Scan, int], int]]] = {
+    "od": Scan._od,
+    "u": Scan._of_insulin,
+    "it": Scan._it,
+    "ns": Scan._ns,
+}
+"""Short words of several senses, each with what reads it."""

@@ -12,7 +12,7 @@ from safety.model.quantity import Quantity
 from safety.reading.directions.asides import Asides
 from safety.reading.directions.clock import windows_told
 from safety.reading.directions.divided import in_full
-from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, PARTS_OF_DAY, is_rate
+from safety.reading.directions.galenic import ACTUATIONS, HELD_IN_ONE, PARTS_OF_DAY, SOLIDS, UNIT_FORMS, is_rate
 from safety.reading.directions.notes import RateNote, SlotNote, UnitOf, found_is, none_sold
 from safety.reading.directions.phrases import Scan
 from safety.reading.directions.scale import is_scale, of_the_product, read_scale, without_names
@@ -247,6 +247,9 @@ class _Reading(Asides):
             if self.times is None:
                 self._conflict(strong)
             return
+        if strong and strong[0].high > 1 and len(scan.weekday_at) > 1 and any(o.weak for o in scan.often):
+            self.times = min(strong[0].low, Fraction(1)), strong[0].high  # "bid M-F, daily on weekends"
+            return
         if strong and self._seldom_beside_daily(strong[0]):
             self._conflict(strong)
             return
@@ -261,8 +264,19 @@ class _Reading(Asides):
         self._on_weekdays(strong)
         if scan.some_days_off and self.times == (Fraction(1),) * 2:
             self.times = Fraction(1, _WEEK), self.times[1]
+        if self.times is None and scan.rows and not scan.part and self._swallowed():
+            self.times = Fraction(1), Fraction(1)  # "125 mg 3 wk on, 1 wk off"
         if scan.once and self.times is None and not scan.weekdays:
             self.times, self.once = (Fraction(1), Fraction(1)), True
+
+    def _swallowed(self) -> bool:
+        """Whether tablets, capsules or an amount of what is in them are told, and nothing that is worn or given in."""
+        scan = self.scan
+        taken = [a for a in scan.amounts if a.kind in ("mass", "count", "bare")]
+        worn = any(a.kind == "count" and a.unit not in SOLIDS for a in taken) or any(
+            form not in UNIT_FORMS for form, _ in scan.forms
+        )
+        return bool(taken) and not (worn or scan.injected or scan.once or scan.weekdays)
 
     def _hours_listed(self) -> None:
         """As in "5x/day (6,9,12,3,6)": an hour for each of the doses of a day."""

@@ -33,6 +33,8 @@ class Timing(Notes):
 
     def _every(self, i: int) -> int:
         """As in "Every 4 to 6 hours", "q6h", "every other day", "every 3rd day"; "every morning" is left to the morning."""
+        if self.num(i + 1) is not None and self.word(i + 2) in ("am", "pm"):
+            return i + 1  # "q2pm", "every 8 am"
         j, num = self._how_many(i + 1)
         unit = self._unit_of_time(i, j)
         if unit is None and self._hours_untold(i, j, num):
@@ -184,8 +186,8 @@ class Timing(Notes):
     def _length_begins(self, j: int) -> int:
         """Past "up to", and past words such as "the next"."""
         found = self.find(j)
-        if found and found[1] == "up to":
-            j = found[0]
+        if found and found[1] in ("up to", "most"):
+            j = found[0]  # "x up to 10 days", "x max 5 d"
         while self.word(j) in ("the", "next", "about", "a", "another", "first"):
             j += 1
         return j
@@ -205,6 +207,8 @@ class Timing(Notes):
         rate = self.often[-1].low if self.often else DAY if self._at_one_part_of_the_day(i) else Fraction(0)
         if word in self.lex.doses and num[0] == num[1] and num[0] > 1 and rate > 0:
             return self._days_told(i, k + 1, Decimal(ceil(Fraction(num[0]) / rate)))  # "q6h x 4 doses"
+        if word in self.lex.doses and num[0] == num[1] > 1 and not self.often and self.amounts:
+            return k + 1  # "20 mEq x2 doses": how many in all, and not how often
         if num == (ONE, ONE) and (word in self.lex.doses or self.words[i] == "x") and self._unit(k) is None:
             self.once.append(i)
             return k + (word in self.lex.doses)
@@ -303,8 +307,12 @@ class Timing(Notes):
         begun = end
         while self.word(end) in (",", "and", "then", "/", ";"):
             end += 1
-        if end == begun or self.word(end) not in self.lex.resting or self.num(end + 1) is None:
+        if end == begun or self.word(end) not in self.lex.resting:
             return 0
+        end += self.word(end + 1) in ("x", "for")
+        if self.num(end + 1) is None:
+            numbered = self.lex.time.get(self.word(end + 1)) == "week" and self.num(end + 2) is not None
+            return end + 3 if numbered else 0  # "off wk 4"
         return end + 3 if self.lex.time.get(self.word(end + 2)) in ("day", "week") else 0
 
     def _days_told(self, i: int, end: int, days: Decimal) -> int:

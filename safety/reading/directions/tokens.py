@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from safety.model.quantity import number
+from safety.reading.directions.sums import without_sums
 from safety.reading.directions.words import Lexicon
 from safety.text import lowered
 
@@ -54,6 +55,13 @@ _ODD = str.maketrans(
     {"½": " 1/2 ", "¼": " 1/4 ", "¾": " 3/4 ", "⅓": " 1/3 ", "⅔": " 2/3 ", "²": "2 ", "⁄": "/", "×": " x ", "μ": "µ", "’": "'"}
     | dict.fromkeys("‐‑‒–—−", "-")
 )
+_HOURS_IN_DEGREES = re.compile(r"\b(q\s?\d{1,2})\s?[°º]", re.I)
+"""As in "q8°"."""
+_HOURS_IN_BRACKETS = re.compile(r"\((\d{1,2}(?:-\d{1,2}){3,7})\)")
+"""As in "5x/day (6-9-12-3-6)"."""
+_DAYS_OF_HER_CYCLE = re.compile(r"\bcd ?(?=\d{1,2}-\d{1,2}\b)", re.I)
+_WEEKS = re.compile(r"(?<![\w])((?:x|for|in|out) ?\d{1,2}) ?w(?![\w/])", re.I)
+"""As in "in x 3w, out x 1w"; a "w" elsewhere is "with"."""
 _ARROW = re.compile(r"\s*(?:-+>|=+>|→|➔)\s*")
 _SAME = {"&": "and", "+": "plus", "@": "at", "[": "(", "]": ")", "{": "(", "}": ")", ";": ";", ":": ":"}
 _MILLION = Decimal(1_000_000)
@@ -129,7 +137,7 @@ def _cut(text: str, lex: Lexicon) -> list[str]:
 def _as_read(text: str, lex: Lexicon) -> str:
     """A text with its odd characters, signs and short forms written out."""
     if not text.isascii():
-        text = text.translate(_ODD)
+        text = _HOURS_IN_DEGREES.sub(r"\1h", text).translate(_ODD)
     if "/" in text:
         text = _WITH.sub(lambda found: "without " if found[1] else "with ", text)
     if "(" in text:
@@ -153,6 +161,8 @@ def _as_read(text: str, lex: Lexicon) -> str:
 
 def _numbers_as_read(text: str, lex: Lexicon) -> str:
     """As in "d1,8,15" with spaces between the days, "50k" as 50000, "8a/2p" as hours, "1-0-1" as parts of the day."""
+    if "(" in text:
+        text = without_sums(_HOURS_IN_BRACKETS.sub(lambda found: found[0].replace("-", ","), text))
     if _TAPER.search(text):
         text = _TAPER.sub(_in_turn, text)
     if _IN_A_ROW.search(text) or _AND_TWO_MORE.search(text):
@@ -162,6 +172,7 @@ def _numbers_as_read(text: str, lex: Lexicon) -> str:
         text = lex.cycle_in_short.sub(_from_the_first_day, text)
     if "," in text:
         text = _DAYS_LISTED.sub(lambda found: found[0].replace(",", ", "), text)
+    text = _WEEKS.sub(r"\1 wk", _DAYS_OF_HER_CYCLE.sub("d", text))
     if "k" in text or "K" in text:
         text = _THOUSAND.sub(r"\g<1>000", text)
     if _ON_AND_OFF.search(text):
