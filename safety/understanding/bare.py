@@ -27,7 +27,9 @@ _STEP: Final = 1000
 _DAY: Final = "d"
 _WEIGHS: Final = re.compile(r"(\d+(?:\.\d+)?) ?(g|mg)")
 _WEIGHTS: Final = ("g", "mg", "mcg")
-_LEAST_OF_A_VIAL: Final = Quantity(Decimal(250), "mg")
+_LEAST_OF_A_VIAL: Final = Quantity(Decimal(500), "mg")
+_MOST_OF_A_PIECE: Final = 20
+"""Of what is swallowed in pieces, no smaller part of the smallest is injected."""
 _LEAST_AT_ONCE: Final = Decimal("0.2")
 _MOST_OF_A_SYRINGE: Final = Decimal(20)
 """So many mL of the weakest solution are pushed at once, at least and at most."""
@@ -41,7 +43,9 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
     inhaled = bool(read.drugs) and all(_inhaled(drug, library) for drug in read.drugs)
     if len(read.drugs) != 1:
         return (
-            UnitOf(lambda number, _, __: _of_the_whole(number, read, library.units), inhaled=inhaled) if read.drugs else none_sold
+            UnitOf(lambda number, _, __: _of_the_whole(number, read, library.units, lex), inhaled=inhaled)
+            if read.drugs
+            else none_sold
         )
     told: list[tuple[Quantity, bool]] = []
     known = library.drug.get(read.drugs[0])
@@ -67,7 +71,8 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
 
     def by_needle(number: Decimal) -> str | None:
         unit = unit_of(number, True, True)
-        return unit if unit in lex.activity.values() else _injected(number, told, library.units)
+        whole = next((q.unit for q in (known.single_doses if known else ()) if q.value == number), None)
+        return whole or (unit if unit in lex.activity.values() else _injected(number, told, library.units))
 
     if known is None:
         return UnitOf(unit_of)
@@ -116,8 +121,12 @@ def _few(amount: Fraction, pieces: list[Quantity]) -> bool:
     return most <= _MOST_AT_ONCE and any((2 * share).denominator == 1 for share in shares)
 
 
-def _of_the_whole(number: Decimal, read: ReadName, units: Units) -> str | None:
-    """The unit of a vial of several ingredients that is called by what all of them weigh ("zosyn 4.5 q6h")."""
+def _of_the_whole(number: Decimal, read: ReadName, units: Units, lex: Lexicon) -> str | None:
+    """The unit of a vial of several ingredients that is called by what all of them weigh ("zosyn 4.5 q6h"); of a mixture that is
+    told in units of activity, that unit ("humulin 70/30 30 bid")."""
+    held = {c.amount.unit if c.amount else "" for p in (read.product.presentations if read.product else ()) for c in p.contents}
+    if len(held) == 1 and held <= set(lex.activity.values()):
+        return next(iter(held)) if number > _USUAL_COUNT else None
     names = (found for p in (read.product.presentations if read.product else ()) if (found := _WEIGHS.fullmatch(p.name or "")))
     return next((symbol for found in names if Decimal(found[1]) == number and (symbol := units.symbol(found[2]))), None)
 
@@ -137,14 +146,15 @@ def _drawn_up(number: Decimal, told: list[tuple[Quantity, bool]], lex: Lexicon) 
 
 def _injected(number: Decimal, told: list[tuple[Quantity, bool]], units: Units) -> str | None:
     """The one unit in which a number is as many pieces, or as much of a solution, as are given at once: "dilaudid 0.5" is half a
-    milligram, "vanc 1" a gram; of what comes in vials of so much that they are dissolved, only pieces are counted."""
+    milligram, "vanc 1" a gram; of what comes in vials of so much that they are dissolved, and only of it, pieces are counted."""
     in_vials = any(piece and units.compare(q, _LEAST_OF_A_VIAL) in (0, 1) for q, piece in told)
     found = set()
     for unit in _WEIGHTS:
         pieces, held = ([v for q, p in told if p is piece and (v := units.convert(q, unit))] for piece in (True, False))
         volumes = [number / v for v in held]
-        drawn = volumes and not in_vials and max(volumes) >= _LEAST_AT_ONCE and max(volumes) <= _MOST_OF_A_SYRINGE
-        if drawn or _few(Fraction(number), [Quantity(v, unit) for v in pieces]):
+        fits = bool(volumes) and _LEAST_AT_ONCE <= max(volumes) <= _MOST_OF_A_SYRINGE and min(volumes) >= _LEAST_VOLUME
+        fits = fits and number * _MOST_OF_A_PIECE >= min(pieces, default=number)
+        if fits if held and not in_vials else _few(Fraction(number), [Quantity(v, unit) for v in pieces]):
             found.add(unit)
     return found.pop() if len(found) == 1 else None
 

@@ -38,6 +38,10 @@ _ONE = re.compile(rf"({_NUMBER})\s*({_UNIT})?", re.I)
 _ANOTHER = re.compile(rf"(?:[A-Za-z]+\s*)?[,/+&-]*\s*(?P<number>{_NUMBER})\s*{_UNIT}\s+[A-Za-z]{{5}}", re.I)
 
 
+_DRAWN_UP = "injection"
+"""By what one mL holds no dose of it is told: "Humulin 70/30 30 bid" is 30 units."""
+
+
 class Combined(Struct, frozen=True):
     """Which strengths of a known product were meant, or what one unit of an unknown strength holds; and the rest of the text."""
 
@@ -128,7 +132,7 @@ def _by_one_number(sold: tuple[Presentation, ...], read: ReadName, lex: Lexicon)
     rest = read.rest[found.end() :].strip()
     another = _ANOTHER.match(rest)  # "5 mg hydrocodone, 500 mg acetaminophen": both are told, and must be held
     told = {value, number(another["number"])} if another is not None else {value}
-    named = tuple(p for p in sold if told <= _values(p))
+    named = tuple(p for p in sold if told <= _values(p) and p.form != _DRAWN_UP)
     if not named and another is not None:
         return None
     if len(named) == 1:
