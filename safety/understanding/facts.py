@@ -109,6 +109,8 @@ class Facts:
         )
         """Everything that the problem list tells; `problems` are those that the patient has or had."""
         self._perhaps_pregnant()
+        self.weeks_alone: Decimal | None = self._weeks_alone()
+        """Weeks that make up a part of a problem line of somebody told as pregnant."""
         self.problems = (*listed.own, *stopped.own) if listed is not None else None
         self.foods_on_lines += tuple(t for t in self.listed.taken if not t.denied)
         answered = self._answered()
@@ -560,6 +562,22 @@ class Facts:
                 ask = "Is she pregnant? She was told as not pregnant, and the problem list says that she may be."
                 self.unresolved.append(Unresolved(one.text, Position("conditions", n), "contradicted", [], ask))
 
+    def _weeks_alone(self) -> Decimal | None:
+        """Such weeks, where she is told as pregnant and nothing else tells how far; where nothing tells whether, it is asked."""
+        told, found = self.patient.pregnancy, set()
+        listed = any(p.active and self.library.condition[k].pregnancy for p in self.listed.own for k in p.kinds)
+        denied = told is not None and not told.present
+        if denied or self.listed.weeks is not None or not self.terms.carrying.may_be(self.age, self.patient.sex):
+            return None
+        for n, line in enumerate(self.patient.conditions or ()):
+            weeks = self.terms.carrying.weeks(line.text)
+            if weeks is not None and told is None and not listed:
+                ask = f"Does `{printable(weeks[1])}` say how far she is pregnant? It may also say how long something lasts."
+                self.unresolved.append(Unresolved(printable(line.text), Position("conditions", n), "unread", [], ask))
+            elif weeks is not None:
+                found.add(Decimal(weeks[0]))
+        return found.pop() if len(found) == 1 else None
+
     @cached_property
     def pregnancy(self) -> tuple[Pregnancy | None, str]:
         """What is told of pregnancy, and a note where it contradicts the problem list."""
@@ -567,7 +585,7 @@ class Facts:
         listed = any(p.active and self.library.condition[k].pregnancy for p in self.problems or () for k in p.kinds)
         if listed and told is not None and not told.present:
             return None, "told as not pregnant, but the problem list says pregnant"
-        weeks = self.listed.weeks or self.weeks_elsewhere
+        weeks = self.listed.weeks or self.weeks_elsewhere or self.weeks_alone
         tested = self._pregnant_by_test() if told is None or not told.present else ""
         if tested and told is not None:
             return None, f"told as not pregnant, but {tested}"
@@ -577,7 +595,8 @@ class Facts:
             return Pregnancy(True, weeks=weeks), "its weeks are told"
         if listed and told is None:
             return Pregnancy(True, weeks=weeks), "on the problem list"
-        if listed and told is not None and told.weeks is None and told.trimester is None and weeks is not None:
+        alone = self.weeks_alone is not None
+        if (listed or alone) and told is not None and told.weeks is None and told.trimester is None and weeks is not None:
             return Pregnancy(True, weeks=weeks), "told, its weeks on the problem list"
         return told, "told"
 

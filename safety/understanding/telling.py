@@ -71,9 +71,16 @@ class Telling:
                 text = line.text[start:end].strip()
                 yield Rest(text, start, end)
 
+    def _stands_alone(self, shown: str) -> bool:
+        """Whether such a phrase stands there, and not only within a word of standing that is longer ("od" in "r/o'd")."""
+        of_standing = [found.span() for found in self._standing.finditer(shown)]
+        return any(
+            not any(start <= found.start() and found.end() <= end for start, end in of_standing)
+            for found in self._alone.finditer(shown)
+        )
+
     def _tells(self, shown: str, words: list[str]) -> bool:
-        alone = self._alone.search(shown) and self._alone.search(self._standing.sub(" ", shown))
-        if alone or self._figures.search(shown) or (self._act.search(shown) and self._near.search(shown)):
+        if self._stands_alone(shown) or self._figures.search(shown) or (self._act.search(shown) and self._near.search(shown)):
             return True
         if self._of.isdisjoint(words) or self._how.isdisjoint(words):
             return False

@@ -25,6 +25,7 @@ from safety.reading.results.scan import by_number
 from safety.reading.wording import any_of
 from safety.text import fold, lowered
 from safety.understanding.allergies import AllergyReader
+from safety.understanding.carrying import Carrying
 from safety.understanding.denials import Denials
 from safety.understanding.findings import FindingReader
 from safety.understanding.intake import IntakeReader
@@ -81,6 +82,7 @@ class Terms:
         self.allergies = AllergyReader(library, resolver)
         self.denials = library.language.made(Denials)
         self.telling = library.language.made(Telling)
+        self.carrying = Carrying(library.language, library.inferences)
         self._scores = {word.lower(): diseases for word, diseases in library.language.meaning("problem-scores-of").items()}
         self._a_score = re.compile(rf"(?<![\w-]){any_of(self._scores)}(?![\w-])")
         self.intake = IntakeReader(library)

@@ -480,7 +480,9 @@ class _Line:
     def _pregnant_for(self) -> tuple[int, int] | None:
         """The weeks of a pregnancy of now: as only a pregnancy is counted, or behind how often somebody was pregnant."""
         over = self.vocabulary.not_pregnant - self.vocabulary.of_before
-        if not over.isdisjoint(self.words.folded) or any(p.kind == "relatives" for p in self.pieces):
+        lost = {i for p in self.pieces if self._is_lost_otherwise(p) for i in range(p.i, p.j)}
+        said = [word for i, word in enumerate(self.words.folded) if i not in lost]
+        if not over.isdisjoint(said) or any(p.kind == "relatives" for p in self.pieces):
             return None
         found, born = None, False
         for piece in self.pieces:
@@ -489,6 +491,13 @@ class _Line:
                 found = piece.when.gestation
             born = born or (piece.mark is not None and piece.mark.kind == "parity")
         return found
+
+    def _is_lost_otherwise(self, piece: Piece) -> bool:
+        """Whether a condition of several words speaks of another loss than that of a pregnancy ("hair loss, 10w pregnant")."""
+        words = set(self.words.folded[piece.i : piece.j]) & self.vocabulary.lost
+        if piece.kind != "head" or not words or piece.j - piece.i == len(words):
+            return False
+        return self.names.condition(piece.name) not in {self.names.condition(phrase) for phrase in self.vocabulary.not_pregnant}
 
     def _denied_in_its_part(self, piece: Piece) -> bool:
         """Whether a denial stands before words, with no comma between them ("18 wks by LMP, no bleeding" denies no weeks)."""

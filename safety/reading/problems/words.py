@@ -101,6 +101,7 @@ class Vocabulary:
         self.counted = frozenset(map(fold, language.words("problem-counted")))
         self.longest_counted = max((len(p.split()) for p in self.counted), default=0)
         self.not_pregnant = frozenset(map(fold, language.words("pregnancy-is-over")))
+        self.lost = frozenset(map(fold, language.words("pregnancy-is-over-or-else")))
         self.of_before = frozenset(map(fold, language.words("problem-of-before")))
         self.again = frozenset(map(fold, language.words("problem-says-again")))
         self.positive = frozenset(map(fold, language.words("problem-positive")))
