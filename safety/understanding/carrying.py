@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from decimal import Decimal
 
 from safety.knowledge.language import Language
 from safety.knowledge.library import AgeLeaf, Bound, Inference
@@ -12,11 +14,11 @@ from safety.reading.wording import any_of
 from safety.text import fold
 
 _PART = re.compile(r"[,;|\n()]|\s-\s")
-_SIDES = {
-    "at_least": lambda told, bound: told >= bound,
-    "at_most": lambda told, bound: told <= bound,
-    "above": lambda told, bound: told > bound,
-    "under": lambda told, bound: told < bound,
+_SIDES: dict[str, Callable[[Decimal, Decimal], bool]] = {
+    "at_least": operator.ge,
+    "at_most": operator.le,
+    "above": operator.gt,
+    "under": operator.lt,
 }
 
 

@@ -27,7 +27,7 @@ from safety.understanding.amounts import Body
 from safety.understanding.believable import Doubt, believed
 from safety.understanding.corrected import corrected
 from safety.understanding.differences import question
-from safety.understanding.findings import Findings, KnownGene
+from safety.understanding.findings import Findings, KnownDevice, KnownGene, KnownProcedure
 from safety.understanding.intake import Taken
 from safety.understanding.kidney import Clearance, KidneyFacts, clearance, derived_results
 from safety.understanding.measured_body import with_measured_body
@@ -387,13 +387,22 @@ class Facts:
         if not (p.genes or p.procedures or p.devices or p.conditions or strange or self.genes_among_results):
             return Findings()
         also: list[Problem] = []
+        beside: list[KnownProcedure | KnownDevice] = []
         found = self.terms.findings.read(
             p,
             self.unresolved,
             self.day,
             self.listed.not_hers,
             (self.listed.procedures, self.listed.devices, (*self.listed.genes, *self.genes_among_results)),
-            lambda told: self._is_a_problem(told, also),
+            lambda told, where: self._is_a_problem(told, where, also, beside),
+            lambda text: bool(self.terms.problems.read(text).heads),
+        )
+        known = {(p.kinds, p.where) for p in found.procedures} | {(d.kinds, d.where) for d in found.devices}
+        left = [one for one in beside if (one.kinds, one.where) not in known]
+        found = replace(
+            found,
+            procedures=(*found.procedures, *(one for one in left if isinstance(one, KnownProcedure))),
+            devices=(*found.devices, *(one for one in left if isinstance(one, KnownDevice))),
         )
         self.implied += tuple(Problem(i, self.library.condition[i].is_a, True, text) for i, text in found.implied) + tuple(also)
         if self.problems is not None:
@@ -401,13 +410,18 @@ class Facts:
             self.problems = (*self.problems, *(one for one in self.implied if one.id not in named))
         return found
 
-    def _is_a_problem(self, told: Told, found: list[Problem]) -> bool:
-        """Whether a line of procedures or devices tells conditions of the patient and nothing else; they are added."""
+    def _is_a_problem(
+        self, told: Told, where: Position, found: list[Problem], beside: list[KnownProcedure | KnownDevice]
+    ) -> bool:
+        """Whether a line of procedures or devices tells conditions of the patient and nothing else; they are added, and what
+        such a condition is as a procedure or device as well ("VP shunt")."""
         aside: list[Unresolved] = []
         read = read_problems((told,), self.terms, self.day, aside, Person(self.age, sex=self.patient.sex))
         if read is None or not read.own or aside or Problems(read.own, procedures=read.procedures, devices=read.devices) != read:
             return False
         found += read.own
+        beside += [replace(one, where=where) for one in read.procedures]
+        beside += [replace(one, where=where) for one in read.devices]
         return True
 
     def _genes_among_results(self) -> tuple[KnownGene, ...]:

@@ -98,6 +98,9 @@ class FindingReader:
         self._none = frozenset(map(fold, words.words("none-listed")))
         self._procedures = _by_name(library.procedures)
         self._devices = _by_name(library.devices)
+        joins = any_of(word for word, how in words.meaning("problem-joins").items() if how == "and")
+        self._listed = re.compile(rf"\s*[,;](?!\d)\s*|\s+{joins}\s+", re.I)
+        """What parts the procedures, or devices, of a line that lists several."""
         self._happenings = HappeningReader(words, dates, self._procedures, before)
         self._same = {d.implies: d for d in library.devices if d.implies and library.condition[d.implies].name == d.name}
         self._lived_with = HappeningReader(words, dates, self._devices, before)
@@ -214,18 +217,18 @@ class FindingReader:
     def read(
         self, patient: Patient, unresolved: list[Unresolved], day: date, aside: frozenset[int] = frozenset(),
         beside: tuple[tuple[KnownProcedure, ...], tuple[KnownDevice, ...], tuple[KnownGene, ...]] = ((), (), ()),
-        problem: Callable[[Told], bool] = lambda told: False,
+        problem: Callable[[Told, Position], bool] = lambda told, where: False, names: Callable[[str], bool] = lambda text: False,
     ) -> Findings:  # fmt: skip
         """Everything that the lists of genes, procedures and devices tell, and lines of other lists that are one of these.
 
         What is not understood is added to `unresolved`; a line of another list that is understood here is taken from it.
         `aside`: lines of the problem list, by number, that deny what they name, doubt it or tell it of somebody else;
         `beside`: what was read from the problem list already. `problem` takes a line that tells a condition and nothing else
-        ("splenectomy 2008", "has a VP shunt"), and says whether it did.
+        ("splenectomy 2008", "has a VP shunt"), and says whether it did; `names` says whether words name a condition.
         """
         genes = [*self._told_genes(patient.genes or (), unresolved), *beside[2]]
-        procedures = [*self._told_procedures(patient.procedures or (), unresolved, day, problem), *beside[0]]
-        devices = [*self._told_devices(patient.devices or (), unresolved, problem), *beside[1]]
+        procedures = [*self._told_procedures(patient.procedures or (), unresolved, day, problem, names), *beside[0]]
+        devices = [*self._told_devices(patient.devices or (), unresolved, problem, names), *beside[1]]
         aside |= {one.where.index for one in beside[0]}
         open_ = [u for u in unresolved if u.status in _TAKEN_UP and u.where.among in ("conditions", "labs", "vitals")]
         listed = [(printable(c.text), Position("conditions", n)) for n, c in enumerate(patient.conditions or ()) if _now(c)]
@@ -269,15 +272,16 @@ class FindingReader:
                     unresolved.append(Unresolved(text, where, "unread", [], ask))
 
     def _told_procedures(
-        self, told: Iterable[ToldProcedure], unresolved: list[Unresolved], day: date, problem: Callable[[Told], bool]
+        self, told: Iterable[ToldProcedure], unresolved: list[Unresolved], day: date, problem: Callable[[Told, Position], bool],
+        names: Callable[[str], bool],
     ) -> Iterator[KnownProcedure]:  # fmt: skip
         coded: list[tuple[str, Position]] = []
-        for n, one in enumerate(told):
-            where, found = Position("procedures", n), self.happening(one.text, day, one.codes)
+        for where, one in self._each_procedure(told, day, names):
+            found = self.happening(one.text, day, one.codes)
             if fold(one.text) in self._none:
                 continue
             implies = found is not None and found[0].implies
-            as_problem = not implies and self._is_over(one, day) and problem(Told(one.text, onset=one.on))
+            as_problem = not implies and self._is_over(one, day) and problem(Told(one.text, onset=one.on), where)
             if found is None and as_problem:
                 continue
             if found is not None:
@@ -294,21 +298,40 @@ class FindingReader:
         if coded:
             unresolved.append(Unresolved(several([text for text, _ in coded]), coded[0][1], "unjudged", [], _NO_RULE))
 
+    def _each_procedure(
+        self, told: Iterable[ToldProcedure], day: date, names: Callable[[str], bool]
+    ) -> Iterator[tuple[Position, ToldProcedure]]:
+        """Each procedure with its line: of a line without a code that lists several, each by itself ("appy 2015, CABG Tues")."""
+        for n, one in enumerate(told):
+            parts = [part.strip() for part in self._listed.split(one.text)]
+            listed = len(parts) > 1 and not one.codes and all(self._happenings.read(p, day).names or names(p) for p in parts)
+            for part in parts if listed else [one.text]:
+                yield Position("procedures", n), replace(one, text=part)
+
+    def _each_device(self, told: Iterable[str], names: Callable[[str], bool]) -> Iterator[tuple[Position, str]]:
+        """Each device with its line: of a line that lists several, each by itself ("hearing aids, PEG tube")."""
+        for n, text in enumerate(told):
+            parts = [part.strip() for part in self._listed.split(text)]
+            listed = len(parts) > 1 and all(self.device(p) is not None or names(p) for p in parts)
+            for part in parts if listed else [text]:
+                yield Position("devices", n), part
+
     def _is_over(self, told: ToldProcedure, day: date) -> bool:
         """Whether a procedure was done, by its fields and by what its line says: not to come, and not denied."""
         said = self._happenings.read(told.text, day)
         return told.status == "done" and (told.on is None or told.on <= day) and not said.denied and not said.planned(day)
 
     def _told_devices(
-        self, told: Iterable[str], unresolved: list[Unresolved], problem: Callable[[Told], bool]
-    ) -> Iterator[KnownDevice]:
-        for n, text in enumerate(told):
-            where, found = Position("devices", n), self.device(text)
+        self, told: Iterable[str], unresolved: list[Unresolved], problem: Callable[[Told, Position], bool],
+        names: Callable[[str], bool],
+    ) -> Iterator[KnownDevice]:  # fmt: skip
+        for where, text in self._each_device(told, names):
+            found = self.device(text)
             if fold(text) in self._none:
                 continue
             if found is not None:
                 yield KnownDevice(found.is_a, printable(text), where, found.implies)
-            elif self._lived_with.read(text, _ANY_DAY).names or not problem(Told(text)):
+            elif self._lived_with.read(text, _ANY_DAY).names or not problem(Told(text), where):
                 ask = "Please judge this by hand: it is not one of the devices that our rules are about."
                 unresolved.append(Unresolved(printable(text), where, "unjudged", [], ask))
 

@@ -676,7 +676,8 @@ class _Found:
         return True
 
     def _of_a_reaction(self, text: str, rest: Rest, did: list[Head]) -> Head | None:
-        """What a medicine did, told with an arrow ("ibuprofen -> hives"), or, where it was grave, with a dash or "with".
+        """What a medicine did, told with an arrow ("ibuprofen -> hives"), or with a dash or "with" where it was grave or nobody
+        takes the medicine for it ("hives with naproxen").
 
         "Cetirizine - hives" tells what it is taken for as well.
         """
@@ -685,7 +686,7 @@ class _Found:
             before = text[rest.end : head.start].strip() if rest.end <= head.start else ""
             after = self._between(text, head, rest)
             behind = after in self.terms.reaction_with and (not rest.taking or self._is_told_as_done(text, rest, head))
-            did_it = before in _ARROWS or (grave and (before == "-" or behind))
+            did_it = before in _ARROWS or (grave and before == "-") or (behind and (grave or self._may_have_done(rest, head)))
             if did_it and self.terms.allergies.medicine(rest.text) is not None:
                 return head
             if before in ("-", ":") and (self._is_no_medicine(rest, head) or self._may_have_done(rest, head)):

@@ -30,6 +30,10 @@ def said(report: Report) -> tuple[list[str], list[str], list[str]]:
     "tail",
     [
         "bleeding",
+        "positive test today",
+        "perf",
+        "IVF",
+        "not worked up",
         "bled last week",
         "black stools",
         "kidneys worse",
