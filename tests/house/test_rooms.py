@@ -170,7 +170,7 @@ def test_importing_safety_is_light() -> None:
 # Names of drugs that are words of the language of names too, and why the code says them.
 ENGLISH = dict.fromkeys(
     ("calcium", "choline", "copper", "iodine", "magnesium", "potassium"), "the part of a salt's name: `losartan potassium`"
-)
+) | {"albumin": "what a formula takes from the blood is called as the infusion is"}
 
 
 def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
