@@ -137,8 +137,10 @@ class Entry(Struct, frozen=True, dict=True):
     def interval(self, drug: str, units: Units) -> Span:
         """The shortest time between two doses.
 
-        "Once a week" tells it; "three times a day" tells only that it is at most 8 hours.
+        "Once a week" tells it; "three times a day" tells only that it is at most 8 hours; of one dose there is no second.
         """
+        if self.directions.once:
+            return Span(None, None, ("frequency",))
         hours = self._amounts(drug, units)[0].interval_hours
         if hours is not None:
             return Span(Quantity(hours, "h"), Quantity(hours, "h"))
