@@ -108,7 +108,8 @@ def read_input(file: str, limit: int = MAX_CASE_BYTES) -> bytes:
             hint = "is the path right?" if isinstance(error, FileNotFoundError) else ""
             raise RequestError([Problem(Place(file), "R001", f"cannot be read: {error.strerror}", hint)]) from None
         except ValueError:  # a null or half a letter, which no file system holds
-            raise RequestError([Problem(Place(file), "R001", "cannot be read: no file has such a name", "is the path right?")]) from None
+            why = "cannot be read: no file has such a name"
+            raise RequestError([Problem(Place(file), "R001", why, "is the path right?")]) from None
     if len(data) > limit:
         hint = "put many cases into a .jsonl file, one a line"
         raise RequestError([Problem(Place(file), "R002", f"is larger than {limit:,} bytes, the most that is read", hint)])
