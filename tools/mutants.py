@@ -5,7 +5,8 @@
 A room's changes are all that Cosmic Ray knows (another operator, comparison, number, decorator, a condition turned round, a loop
 not gone through); a sample is tried, as a change that survives costs the whole of the room's tests. What survives is printed with
 its place, to be killed by a test or explained. Changes of `|` are left out: in this code they stand in the types of arguments,
-which are never evaluated; so are `==` for `is` and the like. The tests run with the knowledge of the copy, compiled anew where the change is in what is kept of it.
+which are never evaluated; so are `==` for `is` and the like. The tests run with the knowledge of the copy, compiled anew where
+the change is in what is kept of it.
 """
 
 from __future__ import annotations
@@ -79,9 +80,7 @@ def _may_matter(operator: str) -> bool:
 
 def _sampled(db: WorkDB, many: int, seed: int) -> int:
     """Leave so many of the changes to be tried; how many there were."""
-    items = sorted(
-        (item for item in db.work_items if not item.mutations[0].operator_name.startswith(_EVALUATED_NEVER)), key=_place
-    )
+    items = sorted((item for item in db.work_items if _may_matter(item.mutations[0].operator_name)), key=_place)
     chosen = {item.job_id for item in random.Random(seed).sample(items, min(many, len(items)))}
     left = (item.job_id for item in db.work_items if item.job_id not in chosen)
     db.set_multiple_results([*left], WorkResult(WorkerOutcome.SKIPPED))
