@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -75,3 +76,44 @@ def test_how_often_is_read_whole(engine: Engine, line: str, often: Fraction) -> 
 def test_a_dose_more_at_night_is_asked_about(engine: Engine) -> None:
     (entry,) = told_of("gabapentin 300 mg bid + hs", engine)
     assert entry.directions.unread
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "unit"),
+    [
+        ("lasix half a 40 daily", "20", "mg"),
+        ("atorvastatin 1/2 of a 40 mg qhs", "20", "mg"),
+        ("dilaudid 0.5 IV q3h PRN breakthru", "0.5", "mg"),  # nobody counts what goes into a vein
+        ("morphine 2 IV q4h prn", "2", "mg"),
+        ("haldol 2 IM q6h prn", "2", "mg"),
+        ("olaparib 300 bid", "300", "mg"),
+        ("Lynparza 300 bid (2x150)", "300", "mg"),
+        ("sertraline 150 (100+50) daily", "150", "mg"),
+        ("MTX 15 mg (6 x 2.5) po ONCE WEEKLY", "15", "mg"),
+        ("KCl 20 mEq x2 doses", "20", "mEq"),
+        ("Xtandi 40 x4 caps daily", "4", "capsule"),
+    ],
+)
+def test_a_dose_as_charts_write_it_is_that_much(engine: Engine, line: str, value: str, unit: str) -> None:
+    (entry,) = told_of(line, engine)
+    assert entry.directions.dose is not None
+    assert (entry.directions.dose[1].value, entry.directions.dose[1].unit) == (Decimal(value), unit)
+    assert not entry.directions.unread
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["cefazolin 2 IV q8h", "ampicillin 2 IV q6h", "methotrexate 0.6 SQ weekly", "B12 1 IM monthly", "ceftriaxone 1 IV daily"],
+)
+def test_a_number_that_may_be_grams_or_millilitres_is_no_milligram(engine: Engine, line: str) -> None:
+    (entry,) = told_of(line, engine)
+    assert entry.directions.dose is None or entry.directions.dose[1].unit != "mg"
+
+
+def test_what_does_not_come_to_the_dose_in_brackets_is_asked_about(engine: Engine) -> None:
+    assert told_of("sertraline 150 (100+25) daily", engine)[0].directions.unread
+
+
+@pytest.mark.parametrize("line", ["metronidazole 500 q8\u00b0", "metronidazole 500 mg q 8\u00b0"])
+def test_a_sign_of_degree_behind_q_is_hours(engine: Engine, line: str) -> None:
+    assert told_of(line, engine)[0].directions.times_per_day == (Fraction(3), Fraction(3))
