@@ -28,6 +28,9 @@ _DAY: Final = "d"
 _WEIGHS: Final = re.compile(r"(\d+(?:\.\d+)?) ?(g|mg)")
 _WEIGHTS: Final = ("g", "mg", "mcg")
 _LEAST_OF_A_VIAL: Final = Quantity(Decimal(500), "mg")
+_LEAST_BESIDE_PIECES: Final = Decimal("0.1")
+_LEAST_OF_THE_STRONGEST: Final = Decimal("0.025")
+"""Less of the strongest solution says that the number is in another unit: "mag 2 IV" is no milligrams."""
 _MOST_OF_A_PIECE: Final = 20
 """Of what is swallowed in pieces, no smaller part of the smallest is injected."""
 _LEAST_AT_ONCE: Final = Decimal("0.2")
@@ -61,7 +64,8 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
         if found is None and said and (number > MOST_BARE_UNITS or number % _HALF or (number > MOST_UNTOLD and number % 1)):
             found = _several(number, [q for q, piece in told if piece])
         poured = known is not None and ("oral" not in known.routes or not any(piece for _, piece in told))
-        liquid = injected or (poured and said and number > MOST_BARE_UNITS)
+        by_activity = bool(told) and not any(piece or q.unit not in lex.activity.values() for q, piece in told)
+        liquid = injected or by_activity or (poured and said and number > MOST_BARE_UNITS)
         return found or (_drawn_up(number, told, lex) if liquid else None)
 
     def is_strength(number: Decimal) -> bool:
@@ -72,7 +76,8 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
     def by_needle(number: Decimal) -> str | None:
         unit = unit_of(number, True, True)
         whole = next((q.unit for q in (known.single_doses if known else ()) if q.value == number), None)
-        return whole or (unit if unit in lex.activity.values() else _injected(number, told, library.units))
+        no_weight = unit is not None and library.units.convert(Quantity(number, unit), _LARGER) is None  # units, mEq
+        return whole or (unit if no_weight else _injected(number, told, library.units))
 
     if known is None:
         return UnitOf(unit_of)
@@ -147,14 +152,19 @@ def _drawn_up(number: Decimal, told: list[tuple[Quantity, bool]], lex: Lexicon) 
 def _injected(number: Decimal, told: list[tuple[Quantity, bool]], units: Units) -> str | None:
     """The one unit in which a number is as many pieces, or as much of a solution, as are given at once: "dilaudid 0.5" is half a
     milligram, "vanc 1" a gram; of what comes in vials of so much that they are dissolved, and only of it, pieces are counted."""
+    if any(units.convert(q, _LARGER) is None for q, _ in told):
+        return None  # "KCl 20 IV": told in another kind of unit, too
     in_vials = any(piece and units.compare(q, _LEAST_OF_A_VIAL) in (0, 1) for q, piece in told)
     found = set()
     for unit in _WEIGHTS:
         pieces, held = ([v for q, p in told if p is piece and (v := units.convert(q, unit))] for piece in (True, False))
         volumes = [number / v for v in held]
-        fits = bool(volumes) and _LEAST_AT_ONCE <= max(volumes) <= _MOST_OF_A_SYRINGE and min(volumes) >= _LEAST_VOLUME
+        fits = bool(volumes) and _LEAST_AT_ONCE <= max(volumes) <= _MOST_OF_A_SYRINGE
         fits = fits and number * _MOST_OF_A_PIECE >= min(pieces, default=number)
-        if fits if held and not in_vials else _few(Fraction(number), [Quantity(v, unit) for v in pieces]):
+        fits = fits and min(volumes) >= _LEAST_OF_THE_STRONGEST
+        few = _few(Fraction(number), [Quantity(v, unit) for v in pieces])
+        drawn = any(_LEAST_BESIDE_PIECES <= v <= _MOST_OF_A_SYRINGE for v in volumes)  # "decadron 10 IM" of 4 mg tablets
+        if (fits or (few and drawn)) if held and not in_vials else few:
             found.add(unit)
     return found.pop() if len(found) == 1 else None
 

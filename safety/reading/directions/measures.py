@@ -232,7 +232,7 @@ class Measures(Repeats):
         before = self.slots[-1] if self.slots else None
         beside = before is not None and before.end >= i - 1 and before.on_the_clock
         of_hours = self.lex.time.get(self.word(i + 1)) == "hour"
-        if not (raw[0] == "0" or self.word(i - 1) == "at" or beside or of_hours):
+        if not (raw[0] == "0" or self.word(i - 1) in ("at", "q") or beside or of_hours):
             return 0
         at = int(raw[:2]) * 60 + int(raw[2:])
         self.slots.append(SlotNote(raw, i, i + 1 + of_hours, Window(at, at), on_the_clock=True))
@@ -351,6 +351,9 @@ class Measures(Repeats):
         it is sold for that; into a vein it is unread where that is not certain."""
         found = self.find(i + 1)
         into = found[2] if found is not None and found[1] == "route" else ""
+        if self.unit_of.of_the_nose and self.raws[i + 1 : i + 2] == ["IN"] and not self.amounts:
+            self.lone.append((num, i))
+            return self._give_up(i, i + 1)  # "narcan 2 IN"
         of_number = self.unit_of.by_needle
         if into not in KINDS_OF_PARENTERAL or of_number is None or self.amounts or self.unit_before or self._behind_unread(i):
             return 0

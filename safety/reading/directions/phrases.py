@@ -28,6 +28,7 @@ _NUMBERED = frozenset(("d", "day", "days", "week", "weeks", "wk", "wks"))
 """Before a number, they tell on which days or in which weeks."""
 _FEWEST_APART = 3
 """So many days by their letters, at least, are a list without any mark between them."""
+_AFTER_A_ROUTE = ("as needed", "often", "once", "most", "nothing", "daily", "repeat")
 _UP_TO = frozenset(("through", "thru", "to", "and", "-", "until"))
 _ONWARD = frozenset(("on", "onward", "onwards", "forward"))
 _ALSO_DAYS = frozenset((",", "and", "d", "day", "days"))
@@ -119,6 +120,14 @@ class Scan(Thresholds):
         if self.raws[i] != "IT" or not self.amounts or self.amounts[-1].end != i:
             return i
         self.routes.append("intrathecal")
+        return i + 1
+
+    def _in(self, i: int) -> int:
+        """As in "4 mg IN" of what is sold for the nose: in capitals, where nothing follows that it is put into."""
+        after = self.word(i + 1)
+        if self.raws[i] != "IN" or not self.unit_of.of_the_nose or (after and not found_is(self.find(i + 1), *_AFTER_A_ROUTE)):
+            return self._beside(i, "in")
+        self.routes.append("nasal")
         return i + 1
 
     def _ns(self, i: int) -> int:
@@ -741,6 +750,7 @@ _BY_LETTERS: Final[dict[str, Callable[[Scan, int], int]]] = {
     "od": Scan._od,
     "u": Scan._of_insulin,
     "it": Scan._it,
+    "in": Scan._in,
     "ns": Scan._ns,
 }
 """Short words of several senses, each with what reads it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
@@ -13,6 +14,8 @@ from safety.reading.directions.tokens import Range
 _HOURS_OF_A_DAY = 24
 _NEARLY_ONE = Fraction(9, 10)
 """A month is told in days as it is meant: 28 to 31."""
+_FOUR_DIGITS = re.compile(r"[012]\d[0-5][05]\Z")
+_FIVE = (Decimal(5), Decimal(5))
 _LONGEST_OCCASION = 4
 _MOST_PIECES = 6
 """So many of one strength are told behind an "x", at most."""
@@ -33,8 +36,11 @@ class Timing(Notes):
 
     def _every(self, i: int) -> int:
         """As in "Every 4 to 6 hours", "q6h", "every other day", "every 3rd day"; "every morning" is left to the morning."""
-        if self.num(i + 1) is not None and self.word(i + 2) in ("am", "pm"):
-            return i + 1  # "q2pm", "every 8 am"
+        on_the_clock = self.word(i) == "q" and self.raws[i + 1 : i + 2] != [] and _FOUR_DIGITS.match(self.raws[i + 1])
+        if on_the_clock or (self.num(i + 1) is not None and self.word(i + 2) in ("am", "pm")):
+            return i + 1  # "q2pm", "every 8 am", "Q0600"
+        if self.word(i) == "q" and self.num(i + 1) == _FIVE and self.word(i + 2) == "x":
+            return self._every_minutes(i, i + 2)  # "0.4 q5 x3"
         j, num = self._how_many(i + 1)
         unit = self._unit_of_time(i, j)
         if unit is None and self._hours_untold(i, j, num):

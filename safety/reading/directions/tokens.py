@@ -60,6 +60,7 @@ _HOURS_IN_DEGREES = re.compile(r"\b(q\s?\d{1,2})\s?[°º]", re.I)
 _HOURS_IN_BRACKETS = re.compile(r"\((\d{1,2}(?:-\d{1,2}){3,7})\)")
 """As in "5x/day (6-9-12-3-6)"."""
 _DAYS_OF_HER_CYCLE = re.compile(r"\bcd ?(?=\d{1,2}-\d{1,2}\b)", re.I)
+_DAYS_IN_A_ROW = re.compile(r"(?<![\w-])[A-Z][a-z]{0,3}(?:-[A-Z][A-Za-z]{0,2}){2,6}(?![\w-])")
 _WEEKS = re.compile(r"(?<![\w])((?:x|for|in|out) ?\d{1,2}) ?w(?![\w/])", re.I)
 """As in "in x 3w, out x 1w"; a "w" elsewhere is "with"."""
 _ARROW = re.compile(r"\s*(?:-+>|=+>|→|➔)\s*")
@@ -172,6 +173,8 @@ def _numbers_as_read(text: str, lex: Lexicon) -> str:
         text = lex.cycle_in_short.sub(_from_the_first_day, text)
     if "," in text:
         text = _DAYS_LISTED.sub(lambda found: found[0].replace(",", ", "), text)
+    if "-" in text:
+        text = _DAYS_IN_A_ROW.sub(lambda found: _days_apart(found, lex), text)
     text = _WEEKS.sub(r"\1 wk", _DAYS_OF_HER_CYCLE.sub("d", text))
     if "k" in text or "K" in text:
         text = _THOUSAND.sub(r"\g<1>000", text)
@@ -180,6 +183,12 @@ def _numbers_as_read(text: str, lex: Lexicon) -> str:
     if len(_SHORT_CLOCK.findall(text)) > 1 or _CLOCK_AND_PART.search(text):
         text = _SHORT_CLOCK.sub(r"\1 \2m", text)
     return text
+
+
+def _days_apart(found: re.Match[str], lex: Lexicon) -> str:
+    """As in "M-W-F": single days; two of them are from one to the other."""
+    days = lowered(found[0]).split("-")
+    return "/".join(days) if all(day in lex.day_letters or day in lex.weekdays for day in days) else found[0]
 
 
 def _undotted(found: re.Match[str], lex: Lexicon) -> str:
