@@ -155,8 +155,9 @@ def _injected(number: Decimal, told: list[tuple[Quantity, bool]], units: Units) 
     if any(units.convert(q, _LARGER) is None for q, _ in told):
         return None  # "KCl 20 IV": told in another kind of unit, too
     in_vials = any(piece and units.compare(q, _LEAST_OF_A_VIAL) in (0, 1) for q, piece in told)
+    in_mcg = {q.unit for q, piece in told if piece} == {_SMALLER}  # "B12 1 IM": of what is told in micrograms 1 may be a mL
     found = set()
-    for unit in _WEIGHTS:
+    for unit in _WEIGHTS if not in_mcg else (_SMALLER,):
         pieces, held = ([v for q, p in told if p is piece and (v := units.convert(q, unit))] for piece in (True, False))
         volumes = [number / v for v in held]
         fits = bool(volumes) and _LEAST_AT_ONCE <= max(volumes) <= _MOST_OF_A_SYRINGE
