@@ -639,7 +639,7 @@ class _Found:
 
         "On" may tell what it is taken for: then it did only what such medicines are never taken for, or what is told of a day.
         """
-        head = _stands_beside(rest, did)
+        head = _stands_beside(text, rest, did)
         asks = head is not None and rest.taking and head.end <= rest.start and not self._is_told_as_done(text, rest, head)
         return None if asks else head
 
@@ -903,7 +903,9 @@ def _spans(text: str, parted_by: re.Pattern[str] = _BREAK) -> Iterator[tuple[int
     return spans(text, (b for b in breaks if text.count("(", 0, b.start()) <= text.count(")", 0, b.start())))
 
 
-def _stands_beside(rest: Rest, did: list[Head]) -> Head | None:
-    """What words that may name a medicine stand right before, or after with a cause between."""
-    before = next((h for h in did if 0 <= h.start - rest.end <= len(": ")), None)
+def _stands_beside(text: str, rest: Rest, did: list[Head]) -> Head | None:
+    """What words that may name a medicine stand right before, or after with a cause between; not over a break ("on Clozaril;
+    constipation")."""
+    near = (h for h in did if 0 <= h.start - rest.end <= len(": "))
+    before = next((h for h in near if ";" not in text[rest.end : h.start]), None)
     return before or next((h for h in reversed(did) if h.end <= rest.start and rest.after_cause), None)

@@ -58,6 +58,8 @@ _HEADS_A_LIST = frozenset({"risk", "screening", "suspected", "resolved", "histor
 _OF_ONE = _ONE_ONLY | {"history"}
 """Over a comma these end, but for words that begin a list."""
 _NOT_HERS = frozenset({"denied", "family", "nobody"})
+_WITHHELD = frozenset({"denied", "risk"})
+"""What words before a medicine say that is not given, or to be avoided."""
 _NOT_DONE = frozenset({"planned", "suspected", "denied", "risk", "screening", "vaccinated"})
 """What is said of an operation that was not done, or not yet ("severe AS, TAVR w/u")."""
 _STRONGER = frozenset({"denied", "family", "nobody", "suspected", "resolved"})
@@ -546,8 +548,10 @@ class _Line:
         for _ in range(gap.count("(") + gap.count("[")):
             self.outer.append(self.scope)
             self.joined = False
-            if self.not_given and self.scope is not None and self.scope.standing == "denied":
+            if self.not_given and self.scope is not None and self.scope.standing in _WITHHELD:
                 self.scope = None  # "no NSAIDs (CKD)": why it is not given
+            elif self.scope is not None and self.scope.standing == "risk" and self.scope.names:
+                self.scope = None  # "at risk for falls (osteoporosis)": why
 
     def _not_given(self, at: int) -> bool:
         """Whether what was denied is a medicine, and one part of the line tells why ("no NSAIDs, CKD 3")."""
@@ -561,7 +565,7 @@ class _Line:
             scope = self.scope = None  # "not sepsis - leukocytosis is steroid effect"
         if dash and scope is not None and scope.standing == "history" and scope.names and not scope.heading:
             scope = self.scope = None  # "hx of breast ca 2009 - lump, new"
-        if scope is not None and scope.standing == "denied" and not scope.goes_on and (self.eaten or self._not_given(at)):
+        if scope is not None and scope.standing in _WITHHELD and not scope.goes_on and (self.eaten or self._not_given(at)):
             scope = self.scope = None  # "never smoked, severe COPD": what was denied is the smoking; "no NSAIDs, CKD"
         if scope is not None and scope.standing == "denied" and not scope.goes_on:
             scope.used = True  # "SI without plan, OD": what was denied stands before the comma
@@ -1008,8 +1012,9 @@ class _Line:
         return self.pieces[n - 1].kind == "head" or self.names.operation(self.heads[-1].piece.name)
 
     def _is_taken_next(self, n: int) -> bool:
-        """Whether what somebody takes follows right behind."""
-        return n + 1 < len(self.pieces) and self.pieces[n + 1].name in self.vocabulary.taking
+        """Whether what somebody takes follows, behind a time or not ("free x 5 yrs on Keppra")."""
+        after = next((p for p in self.pieces[n + 1 :] if p.kind not in ("date", "marks", "fillers")), None)
+        return after is not None and after.name in self.vocabulary.taking and not _STRONG.search(self.words.gaps[after.i])
 
     def _of_her_not_of_kin(self, n: int, meaning: str) -> bool:
         """Whether a denial is of the patient, where kin have it ("brother with factor V Leiden (pt neg)")."""
@@ -1383,7 +1388,7 @@ class _Line:
             scope = self.scope = None
         if scope is not None:
             reason = self._reason_of_the_planned(n)
-            unsure = scope.broken or (self._for_what_is_planned(n) and not reason) or self._after_a_habit(scope, piece)
+            unsure = scope.broken or (self._for_what_is_planned(n) and not reason) or self._after_a_habit(scope, n, piece)
             standing = "suspected" if unsure else "told" if reason else scope.standing
             scope.names = scope.names or not self._is_taken(piece)  # "not anticoagulated due to ICH"
             scope.used = scope.parted = True
@@ -1428,8 +1433,10 @@ class _Line:
     def _ends_before(self, scope: _Scope, n: int, piece: Piece) -> bool:
         """Whether a word reaches no further than what stands before this condition ("post-MI depression", "s/p PPM for SSS")."""
         of_one = scope.word in self.vocabulary.reach_one and scope.names and self.pieces[n - 1].kind == "head"
-        if scope.standing == "denied" and scope.used and (self._is_told_apart(n, piece) or self._is_taken_for(n)):
-            return True  # "denies SI, depression stable", "no bleeding on warfarin for AF"
+        if scope.standing == "denied" and scope.used and self._is_told_apart(n, piece):
+            return True  # "denies SI, depression stable"
+        if scope.standing in _WITHHELD and scope.used and self._is_taken_for(n):
+            return True  # "no bleeding on warfarin for AF", "hold AC for SDH"
         return of_one or (scope.standing == "done" and scope.used and self._is_still_treated(n, piece))
 
     def _is_told_apart(self, n: int, piece: Piece) -> bool:
@@ -1492,13 +1499,14 @@ class _Line:
         same = self.names.condition(both) == meant or self.names.narrower(both, before)
         return same and meant != self.names.condition(piece.name)
 
-    def _after_a_habit(self, scope: _Scope, piece: Piece) -> bool:
+    def _after_a_habit(self, scope: _Scope, n: int, piece: Piece) -> bool:
         """Whether a denial that began with a habit comes, over a comma, to an illness ("denies tobacco, COPD"): who knows?"""
         habit = self.names.habit(piece.name)
         if scope.of_habits is None:
             scope.of_habits = habit
         over_a_comma = "," in self.words.gaps[piece.i]
-        return scope.standing == "denied" and scope.of_habits and over_a_comma and not (habit or scope.one_list)
+        one_list = scope.one_list and self._or_follows(n)
+        return scope.standing == "denied" and scope.of_habits and over_a_comma and not (habit or one_list)
 
     def _for_what_is_planned(self, n: int) -> bool:
         """Whether what is planned, not read, is planned for this ("needs PCN in labor"), not this itself."""
@@ -1630,6 +1638,8 @@ class _Line:
             if self.heads and not apart and not (n and self.pieces[n - 1].kind == "rest"):
                 self.heads[-1].standing = "suspected"
             self.scope = _Scope("suspected", True)
+        elif piece.meaning == "cause" and scope is not None and scope.standing == "resolved" and not scope.used:
+            self.scope = None  # "lithium stopped d/t CKD"
         elif piece.meaning in ("with", "cause") and scope is not None and scope.used:
             if piece.meaning == "cause" and not scope.names:
                 self.scope = None  # "not on warfarin because of a bleed": there was a bleed
@@ -1811,6 +1821,8 @@ class _Line:
         ):
             piece.kind = "fillers"  # how old somebody was
             return
+        if self.scope is not None and self.scope.of_habits is None:
+            self.scope.of_habits = True if self.words.key(piece.i, piece.j) in self.vocabulary.substances else None
         piece.kind = "rest"
         piece.meaning = "cause" if self.caused else ""
         piece.name = self.joiner if self.caused else ""

@@ -276,7 +276,8 @@ class Scanner:
             if piece.j > piece.i + 1 or not self._names.told_by_company(line.folded[piece.i]):
                 continue
             shown = line.shown(piece.i, piece.j)
-            if sum(map(str.isupper, shown)) < min(len(shown), _SHORT) and len(shown) <= _FEW:
+            small = sum(map(str.isupper, shown)) < min(len(shown), _SHORT) and len(shown) <= _FEW
+            if small and line.folded[piece.i] not in self._words.small_company:
                 continue  # "LTx" is written with two capitals, "as" with none
             others = frozenset(i for p in pieces if p.kind == "head" and p is not piece and (i := self._names.condition(p.name)))
             name = self._names.beside(line.folded[piece.i], others, line.key(0, line.size))
@@ -585,9 +586,10 @@ class Scanner:
         return names[0] if len({self._names.condition(name) for name in names}) == 1 else ""
 
     def _listed(self, line: Words, i: int, j: int) -> bool:
-        """Whether a comma among the words parts two names of a list ("anxiety, depression"), which together would be another."""
+        """Whether a comma among the words parts a name from what stands before ("anxiety, depression", "no alcohol, cirrhosis"),
+        which together would be another."""
         comma = next((n for n in range(i + 1, j) if "," in line.gaps[n]), None)
-        return comma is not None and bool(self._named(line.key(i, comma)) and self._named(line.key(comma, j)))
+        return comma is not None and bool(self._named(line.key(comma, j)))
 
     def _turned(self, line: Words, i: int, count: int) -> tuple[str, int] | None:
         """A name with its chief words before a comma and the rest behind it ("anemia, iron deficiency")."""
