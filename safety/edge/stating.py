@@ -33,6 +33,7 @@ from safety.errors import RequestError
 from safety.knowledge.language import Language
 from safety.labs.request import read_lab_request
 from safety.memory.events import Time
+from safety.memory.pictures import Pictured
 from safety.memory.statements import Manner, Narrative, Statement, StatementKind
 from safety.memory.subjects import Understanding
 from safety.memory.times import TimeReader
@@ -111,7 +112,23 @@ class Stater:
         )
         self._more, self._when_it_comes = _any(*words("more-than-a-dose")), _any(*words("taken-when"))
         self._still = _any(*words("still-so"))
+        self._vaccinated = _any(*words("tells-of-a-vaccination"))
+        self._declined, self._to_come = _any(*words("declines-what-is-done")), _any(*words("still-to-come"))
+        self._done_all_the_same = _any(*words("done-all-the-same"))
         self._vaccine_alone = _any(*words("names-of-vaccines-alone"))
+        self._told_of_by_none = re.compile(
+            rf"(?<![\w-]){any_of(words('told-by-nobody'))}(?:['’]s)?\s+(?:[\w'’]+\s+){{0,2}}?{any_of(words('speaks-of-a-problem'))}(?![\w-])",
+            re.I,
+        )
+        self._mistaken, self._until = _any(*words("told-as-a-mistake")), _any(*words("not-before-then"))
+        self._alarming = Pictured(
+            language, "pictures-of-alarms", [*words("denying"), *words("denies-an-alarm"), *words("none-of-it")]
+        )
+        self._long_past = re.compile(rf"\b(?:19|20)\d\d\b|\byears?\b|(?<![\w-]){any_of(words('told-long-ago'))}(?![\w-])", re.I)
+        self._no_problem_words = frozenset(map(fold, words("problems-that-are-words")))
+        self._brought_on = _any(*words("brought-on-by"))
+        self._no_cue, self._no_allergies = _any(*words("no-clinical-cue")), _any(*words("no-allergies-in-short"))
+        self._by_none = _any(*words("told-by-nobody"))
         self._organs = language.meaning("organs-said-to-be-well")
         none = any_of([*words("denying"), *words("denials-in-talk"), *words("told-by-nobody")])
         self._no_organ_trouble = re.compile(
@@ -236,6 +253,10 @@ class Stater:
             rf"{any_of([*words('reports-in-talk'), *words('reporting')])}\s*[,:]?\s+"
             rf"(?=(?:that\s+)?(?P<subject>{subject})\b(?!\s+{any_of(words('is-only-advised'))}\b))(?:that\s+)?", re.I,
         )  # fmt: skip
+        self._speaks = re.compile(
+            rf"\W*(?:{any_of(words('whose-reporter'))}\s+)?{any_of(language.meaning('reporters'))}\s+{any_of(words('says-who-speaks'))}\s*[:,.]\s*",
+            re.I,
+        )
         self._reporters, self._speakers = language.meaning("reporters"), frozenset(words("of-the-speaker"))
         self._short_s = re.compile(r"['’](?:s|re|ve|m|ll|d|t)\b", re.I)
         self._in_mind = _any(*words("only-in-mind"))
@@ -271,6 +292,9 @@ class Stater:
     def _behind_the_reporter(self, text: str) -> int:
         """From where on a text is told of the patient by one of the kin, "wife says he was told …"; 0 where it is not, or where
         it may be told of the one who says it."""
+        speaks = self._speaks.match(text)
+        if speaks is not None:
+            return speaks.end()
         hit = self._reported.match(text)
         if hit is None:
             return 0
@@ -354,7 +378,8 @@ class Stater:
         allergic = self._allergy.search(self._treated_allergy.sub("", said)) is not None
         if not allergic or self._now.search(said):  # beside an allergy it is the reaction of then
             yield from self._alarms(said)
-        if self._tolerates_all.search(said) is not None or self._no_trouble.search(said) is not None:
+        every = (self._tolerates_all, self._no_trouble, self._no_allergies)
+        if any(p.search(said) is not None for p in every):
             yield Statement("allergy", "denied", "any medicine", "drugs")
         elif allergic and (whose := self._kin.search(said)) is not None:
             yield Statement("other", "said", printable(whose[0], _LONGEST_NAME))
@@ -385,6 +410,7 @@ class Stater:
             *(lowered(m[0]) for m in self._alarm.finditer(said)),
         ]
         words = [w for w in words if not self._is_denied_alarm(w, said)]
+        words += [] if self._long_past.search(said) is not None else self._alarming.told_in(said)
         yield from (Statement("alarm", "said", name) for name in dict.fromkeys(words))
 
     def _is_denied_alarm(self, word: str, said: str) -> bool:
@@ -499,7 +525,11 @@ class Stater:
             manner not in _NOT_TAKEN or self._tolerated.search(self.clauses.clause_of(said, place.start))
         ):
             manner = "tolerated"
-        elif manner == "taking" and item.dose is None and self._part.search(said):
+        elif (
+            (manner == "taking" or (manner, change) == ("prescribed", "changed"))
+            and item.dose is None
+            and self._part.search(said)
+        ):
             manner = "partly"
         elif manner == "taking" and item.dose is None and self._more.search(said):
             manner = "beyond"
@@ -526,7 +556,7 @@ class Stater:
         often = medicine.frequency
         if not often or any(c.isdigit() for c in often) or self._only_at.search(said) is None:
             return medicine
-        often = f"1 times a day {often}"
+        often = f"1 times a day {often.partition(', ')[0]}"  # "only in the morning, the evening one slips my mind"
         return replace(medicine, frequency=often, text=" ".join(w for w in (medicine.drug, medicine.dose, often) if w))
 
     def _is_told_bare(self, item: MedicationSaid, said: str, place: _Place) -> bool:
@@ -647,7 +677,7 @@ class Stater:
     def _problems(
         self, said: str, inside: _Inside, found: Extraction, taken: list[tuple[int, int]], start: int
     ) -> Iterator[Statement]:  # fmt: skip
-        because = self._because.search(said)
+        because = self._because.search(said) or self._brought_on.search(said)
         comes = self._when_it_comes.search(said) if any(inside(m.span) for m in found.medications) else None
         for told in found.conditions:
             place = told.span.start - start
@@ -661,7 +691,7 @@ class Stater:
                 or (comes is not None and comes.end() <= place)
             ):
                 continue
-            if fold(told.span.text) in self._measured:
+            if fold(told.span.text) in self._measured or fold(told.span.text) in self._no_problem_words:
                 continue  # what is measured, not what that may find
             condition = self._conditions[told.condition]
             if told.standing == "family":
@@ -670,7 +700,12 @@ class Stater:
             manner = _STANDINGS[told.standing]
             if manner == "over" and self._had_since.search(said) is not None:
                 manner = "has"
-            if self._has_not.search(said[max(0, place - _NEAR) : place]):
+            ahead = said[max(0, place - _NEAR) : place]
+            if (
+                self._has_not.search(ahead)
+                or (self._until.search(said) is None and self._told_of_by_none.search(ahead))
+                or (manner == "has" and self._mistaken.search(said))
+            ):
                 manner = "denied"
             elif manner == "has" and self._over.search(said):
                 manner = "over"
@@ -743,7 +778,7 @@ class Stater:
         target = _TO.search(said, word.end())
         target = target or self._list_says.match(said, word.end())
         what = self._over_with.split(target["what"], maxsplit=1)[0].strip() if target else ""
-        if self._denies.search(before):
+        if self._denies.search(before) or self._by_none.search(before):
             yield self._denied_allergy(said, before, what, said[: word.start()])
             return
         if fold(what) in self._all_of_them:  # "X and Y, I'm allergic to both of them"
@@ -860,7 +895,7 @@ class Stater:
     # -------------------------------------------------------------- what happened, and what is asked of the patient
 
     def _of_vaccines(self, said: str, taken: list[tuple[int, int]], told: date) -> Iterator[Statement]:
-        if not self._vaccine.search(said) and not self._vaccine_alone.search(said):
+        if not any(p.search(said) for p in (self._vaccine, self._vaccine_alone, self._vaccinated)):
             return
         for family in self._families(said, self._vaccines, taken):
             taken.append((0, len(said)))
@@ -892,7 +927,12 @@ class Stater:
                 yield families[phrase]
 
     def _manner(self, said: str) -> Manner:
-        return "denied" if self._denies.search(said) else "planned" if self._is_ahead(said) else "done"
+        if self._to_come.search(said) is not None:
+            return "planned"
+        denied = self._denies.search(said) is not None or self._declined.search(said) is not None
+        if denied and self._done_all_the_same.search(said) is None:
+            return "denied"
+        return "planned" if self._is_ahead(said) else "done"
 
     def _is_ahead(self, said: str) -> bool:
         return self._ahead.search(said) is not None or self._in_mind.search(said) is not None
@@ -904,6 +944,7 @@ class Stater:
 
     def _may_be_clinical(self, text: str) -> bool:
         """Whether anything in a text may bear on a record: a cue, a complaint, a measure, a word of diseases or tests."""
+        text = self._no_cue.sub(" ", text)
         if self._cues.search(text) is not None or self._complaint.search(text) is not None:
             return True
         plain = self._checker.spoken.plainly.in_digits(text).text

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from safety.answering.checker import Checker
 from safety.knowledge.language import Language
+from safety.memory.pictures import Pictures, named_in
 from safety.memory.record import ClinicalRecord, Recorded
 from safety.memory.statements import Manner, Statement, StatementKind
 from safety.memory.subjects import Understanding
@@ -27,6 +28,7 @@ _FEWEST = 2
 """So many words of an operation's name are enough."""
 _LETTERS_AND_DIGITS = re.compile(r"\b[A-Za-z]+\d\w*")
 """Names with a number in them, "A1c" and "B12"."""
+_SPOKEN_POINT = re.compile(r"(?<![\w.])(\d{1,2}) (\d)(?![\w.])")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)")
 
 
@@ -50,22 +52,75 @@ class Anchoring:
         self._kept = alone(language.words("still-has-the-organ"))
         self._take_out = frozenset(language.words("operations-that-take-out"))
         self._fine = alone([*language.words("medicines-tolerated"), *language.words("eaten-without-harm")])
-        self._no_statement = alone([*language.words("only-in-mind"), *language.words("may-be-done")])
+        self._only_meant = alone([*language.words("only-in-mind"), *language.words("only-aimed-at")])
+        self._no_statement = alone(
+            [*language.words("only-in-mind"), *language.words("may-be-done"), *language.words("only-aimed-at")]
+        )
         self._time = _times(language)
+        called: dict[str, list[str]] = {}
+        for phrase, names in language.meaning("tests-in-talk").items():
+            called.setdefault(names, []).append(phrase)
+        keys = {names: frozenset(understanding.test(name.strip()) for name in names.split(",")) for names in called}
+        self._called = [(alone(phrases), keys[names]) for names, phrases in called.items()]
+        levels = language.meaning("levels-in-words")
+        self._levels = [(alone(w for w, lv in levels.items() if lv == level), level) for level in dict.fromkeys(levels.values())]
+        self._activities = language.meaning("care-activities")
+        self._pictures = Pictures(language, lambda name: understanding.condition(name).key)
+        self._borne, self._reacts = alone(language.words("borne-in-talk")), alone(language.words("reacts-in-talk"))
+        self._allergies_over = alone(language.words("allergy-is-over"))
 
     def statements(self, said: Statement, record: ClinicalRecord) -> tuple[Statement, ...]:
         """What a statement that was not understood tells of the items of a record that it names; none where it names none."""
         text = self._plainly.in_digits(said.value or said.name).text
-        if text.rstrip().endswith("?") or self._no_statement.search(text) is not None:
+        if text.rstrip().endswith("?"):
             return ()
+        if self._no_statement.search(text) is not None:
+            return self.painted(said.value or said.name, record)
         stems = self._stems(said.value or said.name)
         found = (self._of(item, text, stems, said) for item in record.items if not item.none)
         told = [one for one in found if one is not None]
+        named = {(one.kind, one.key) for one in told}
+        told += [one for one in self.painted(said.value or said.name, record) if (one.kind, one.key) not in named]
         return tuple(dict.fromkeys(told))
+
+    def painted(self, text: str, record: ClinicalRecord) -> tuple[Statement, ...]:
+        """What a text paints of the record instead of naming it: operations, care, problems, and what somebody reacts to."""
+        if self._only_meant.search(text) is not None or text.rstrip().endswith("?"):
+            return ()
+        problems = {self._key(i): i for i in reversed(record.of("condition")) if not i.none}
+        done = list(self._pictures.of_operations(text, record, self._operations))
+        against = {i.key for i in done if any(i.key in named_in(r.text, self._operations) for r in record.of("procedure"))}
+        done = [i for i in done if not against or i.key in against]
+        return (
+            *done, *self._pictures.of_care(text, record, self._activities), *self._pictures.of_problems(text, problems),
+            *self._allergens(text, record),
+        )  # fmt: skip
+
+    def _allergens(self, text: str, record: ClinicalRecord) -> Iterator[Statement]:
+        """What somebody bears, or reacts to, of all that some react to; what is borne only where the record has it."""
+        borne, reacts = self._borne.search(text) is not None, self._reacts.search(text) is not None
+        denied = self._denies.search(text) is not None
+        over = self._allergies_over.search(text) is not None
+        if not (borne or reacts or over):
+            return
+        listed = [self._understanding.allergy(i.text).key for i in record.of("allergy") if not i.none]
+        words = fold(text.replace("'s", "")).replace("?", " ").replace(",", " ").replace(".", " ").split()
+        for one in dict.fromkeys(" ".join(words[a : a + n]) for n in (2, 1) for a in range(len(words) - n + 1)):
+            if len(one) <= _SHORTEST_STEM or (self._understanding.is_talk(one) and one not in text.split()):
+                continue
+            meant = self._understanding.allergy(one)
+            if meant.sure == "unknown" or meant.key == "*":
+                continue
+            if over or borne or (denied and reacts):
+                if meant.key in listed:
+                    manner: Manner = "over" if over else "denied"
+                    yield Statement("allergy", manner, one, meant.key, drugs=meant.drugs, reaction=text, guessed=True)
+            elif reacts:
+                yield Statement("allergy", "has", one, meant.key, drugs=meant.drugs, reaction=text, guessed=True)
 
     def _of(self, item: Recorded, text: str, stems: frozenset[str], said: Statement) -> Statement | None:
         if item.kind == "result":
-            return self._result(item, text, said) if self._is_named(item, stems) else None
+            return self._result(item, text, said) if self._is_called(item, said) or self._is_named(item, stems) else None
         kept = item.kind == "procedure" and self._kept.search(text) is not None
         named = self._is_named(item, stems) and not kept
         manner = self._manner(item, text) if named else self._by_organ(item, text, stems)
@@ -101,11 +156,28 @@ class Anchoring:
     def _result(self, item: Recorded, text: str, said: Statement) -> Statement | None:
         """The one number of a statement that names a test of the record."""
         raw = self._time.sub(" ", _LETTERS_AND_DIGITS.sub(" ", said.value or said.name))
-        numbers = _NUMBER.findall(self._time.sub(" ", self._plainly.in_digits(raw).text))
+        plain = self._time.sub(" ", self._plainly.in_digits(raw).text)
+        if "." in item.value:
+            plain = _SPOKEN_POINT.sub(r"\g<1>.\g<2>", plain)  # "five eight" of what is written with a point
+        numbers = _NUMBER.findall(plain)
+        level = self._level_in(said.value or said.name) if not numbers else ""
+        if level and self._denies.search(text) is None:
+            key = self._understanding.test_of(item.text, item.codes)
+            return replace(said, kind="result", manner="level", name=item.text, key=key, value=level, guessed=True)
         if len(numbers) != 1 or number(item.value) is None or self._denies.search(text) is not None:
             return None
         key = self._understanding.test_of(item.text, item.codes)
         return replace(said, kind="result", manner="measured", name=item.text, key=key, value=numbers[0], guessed=True)
+
+    def _is_called(self, item: Recorded, said: Statement) -> bool:
+        """Whether a statement names a test of the record as people call it: "my three month number"."""
+        key, text = self._understanding.test_of(item.text, item.codes), said.value or said.name
+        return any(key in keys and named.search(text) is not None for named, keys in self._called)
+
+    def _level_in(self, text: str) -> str:
+        """Where a result lies that is told in words: `high`, `low` or `normal`; empty where several or none are told."""
+        found = {level for pattern, level in self._levels if pattern.search(text) is not None}
+        return found.pop() if len(found) == 1 else ""
 
     def _key(self, item: Recorded) -> str:
         if item.kind == "allergy":

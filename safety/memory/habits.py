@@ -69,6 +69,11 @@ class Habits:
             Statement("habit", "said", topic, topic, value=use) for topic, use in told.items() if self.on_record(topic, record)
         )
 
+    def used(self, text: str) -> tuple[Statement, ...]:
+        """The habits that a text tells as somebody's now."""
+        told = self.of(text) if "?" not in text else {}
+        return tuple(Statement("intake", "consumes", topic, value=text) for topic, use in told.items() if use == "uses")
+
     @staticmethod
     def agree(told: str, recorded: str) -> bool:
         """Whether what is told and what is recorded can both be so."""

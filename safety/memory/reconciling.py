@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from safety.answering.checker import Checker
 from safety.answering.labs import answer_lab
 from safety.labs.request import read_lab_request
+from safety.memory.amounts import Amounts, ToldAmount
 from safety.memory.anchoring import Anchoring
 from safety.memory.habits import Habits
 from safety.memory.record import Cited, ClinicalRecord, Recorded, RecordKind
@@ -46,6 +47,7 @@ _LONG_STALE = 3
 _NO_HABIT = frozenset({"medicine", "allergy", "alarm", "result", "vaccine", "procedure", "plan", "pregnancy", "condition"})
 """What a text may tell beside a habit."""
 _USES = {"uses": "used now", "not": "not used now", "former": "given up", "never": "never used"}
+_TAKEN = frozenset({"taking", "partly", "beyond", "missed"})
 _NOT_YET = frozenset({"considering", "asking", "prescribed"})
 """Said of a medicine that need not be taken yet."""
 _IDLE = frozenset({
@@ -58,6 +60,9 @@ _SIDES = frozenset({"left", "right", "bilateral", "both"})
 _OPEN_WEIGHS = frozenset({"pregnancy"})
 """Of these kinds a danger that waits for a fact weighs as one that is found: which week it is, nobody has told."""
 _LOUD = frozenset({"contraindicated", "major"})
+_WELL = "normal"
+_CONVERTED = 3
+"""So many decimals nobody says: such a number was told in another unit."""
 _TWICE = 2
 _NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _FAR = 5
@@ -146,6 +151,9 @@ class Reconciler:
         self._terms, self._library = checker.terms, checker.library
         bad = checker.library.language.words("taken-at-bad-moments")
         self._for_bad_moments = frozenset(d for name in bad for d in checker.resolver.read(name).drugs)
+        self._outgrown = alone(checker.library.language.words("allergy-is-over"))
+        self._never = alone(checker.library.language.words("never-had-at-all"))
+        self._only_at = alone(checker.library.language.words("only-at"))
         self._more_now = alone(checker.library.language.words("needs-it-more-now"))
         self._grave, self._watched = (self._medicines(how) for how in ("grave", "watched"))
         language = checker.library.language
@@ -159,6 +167,7 @@ class Reconciler:
         self._habits, self._grave_habits = Habits(checker), frozenset(language.words("grave-habits"))
         self._whose = Whose(language)
         self._anchoring = Anchoring(checker, understanding)
+        self._amounts = Amounts(checker, understanding)
         self._gravities = language.read("gravity-of-statements", _gravity_of, "a severity and `critical` or `waits`")
         self._gravely = alone(language.words("signs-of-a-grave-reaction"))
         denied = language.words("grave-when-denied")
@@ -198,10 +207,29 @@ class Reconciler:
             names = {h.key for h in habits}
             others = (s for s in told.statements if s.kind in _NO_HABIT and not names & self._habits.of(s.name).keys())
             return (*habits, *others)
-        if not all(s.kind in ("unclear", "routine") for s in told.statements):
+        if all(s.kind in ("unclear", "routine", "intake") for s in told.statements):
+            whole = Statement("unclear", "said", told.text, value=told.text)
+            found = self._anchoring.statements(whole, record) or self._habits.used(told.text)
+            intake = tuple(s for s in told.statements if s.kind == "intake") if found else ()
+            return (*found, *intake) or told.statements
+        if "?" in told.text or not all(s.kind in ("condition", "plan") for s in told.statements):
             return told.statements
-        whole = Statement("unclear", "said", told.text, value=told.text)
-        return self._anchoring.statements(whole, record) or told.statements
+        return self._repainted(told, record)
+
+    def _repainted(self, told: Narrative, record: ClinicalRecord) -> tuple[Statement, ...]:
+        """The statements of a text; what none of the record bears out, told as it is painted, where the record has that."""
+        painted = [s for s in self._anchoring.painted(told.text, record) if self._has(s, record)]
+        if not painted or any(self._has(s, record) for s in told.statements):
+            return told.statements
+        return tuple(painted)
+
+    def _has(self, said: Statement, record: ClinicalRecord) -> bool:
+        """Whether the record has what a statement is about."""
+        if said.kind == "plan":
+            return any(said.key in _named(i.text, self._activities) for i in record.of("plan"))
+        if said.kind == "procedure":
+            return any(said.key in _named(i.text, self._operations) for i in record.of("procedure"))
+        return said.kind == "condition" and any(self._same_condition(said.key, i) for i in record.of("condition"))
 
     def _judged(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
         if said.kin and self._is_too_young(case, as_of):
@@ -313,9 +341,21 @@ class Reconciler:
         out = said.change == "held" and said.when is not None and (as_of - said.when.last).days >= self._days("out of a medicine")
         if out:
             return self._not_taken(replace(said, manner="stopped", change=""), now, now, record, as_of)
+        less = self._less_often(said, now)
+        if less:
+            why = f"{said.name}: {less}"
+            return self._answer(replace(said, manner="taking"), "contradiction", *self._danger(said.drugs), why, now, as_of)
         severity, soon = self._danger(said.drugs)
         why = f"{said.name} is on the record and told as {how}, which the record does not say."
         return self._answer(said, "gap", severity, soon, why, now, as_of)
+
+    def _less_often(self, said: Statement, now: list[Recorded]) -> str:
+        """What is at odds where it is told, too, how often it is taken instead: "only in the morning, the other one slips"."""
+        if said.medicine is None or self._only_at.search(said.value) is None:
+            return ""
+        orders = ((i, self._meant(i)) for i in now)
+        odds = [self._odds(order, self._amounts.told(said, i, order).regimen) for i, order in orders]
+        return odds[0] if all(odds) else ""
 
     def _taken(self, said: Statement, now: list[Recorded], as_of: date) -> Judged:
         if said.manner == "partly" and not all(_in_parts(i) for i in now):
@@ -329,43 +369,45 @@ class Reconciler:
         if said.manner in ("considering", "asking"):
             why = f"{said.name} is spoken of, and nothing is said of how it is taken; the record has it as current."
             return Judged(said.name, "not_assessed", "none", False, 0, why, tuple(i.cited for i in now))
-        changed = said.manner == "prescribed" and said.change == "changed"
-        if said.medicine is None or (said.manner in _NOT_YET and not changed):
+        if said.medicine is None:
             return self._answer(said, "agreement", "none", False, f"The record has {said.name} as current.", now, as_of)
-        told = self.understanding.medicine(said.medicine).regimen
-        odds = [(i, self._odds(self._meant(i), told)) for i in now]
-        agreeing = [i for i, what in odds if not what]
-        if (
-            agreeing
-            and not self._needs_more(said, now)
-            and told.often is not None
-            and not told.often.as_needed
-            and all(_at_will(self._meant(i)) for i in agreeing)
-        ):
-            why = f"The record has {said.name} as needed; it is told as taken {told.often}."
-            return self._answer(said, "contradiction", self._danger(said.drugs)[0], False, why, agreeing, as_of)
-        if self._needs_more(said, now):
-            why = f"{said.name} is to be taken at bad moments; it is told as needed more now than before."
-            return self._answer(said, "gap", "medium", True, why, now, as_of)
-        if agreeing:
-            return self._answer(said, "agreement", "none", False, f"The record has {said.name} so.", agreeing, as_of)
-        severity, soon = self._danger(said.drugs)
-        if any(
-            self._far(self._meant(i).regimen, in_units_of_one(replace(self._meant(i), regimen=told), self._meant(i).each).regimen)
-            for i in now
-        ):
-            severity, soon = "high", True
-        soon = soon or any(self._doubles(self._meant(i), told) for i in now)
-        why = f"{said.name}: {odds[0][1]}"
-        return self._answer(said, "contradiction", severity, soon, why, now, as_of)
+        return self._taken_so(said, [(i, self._meant(i)) for i in now], as_of)
 
-    def _needs_more(self, said: Statement, now: list[Recorded]) -> bool:
+    def _taken_so(self, said: Statement, now: list[tuple[Recorded, Meant]], as_of: date) -> Judged:
+        """A medicine that is told as taken, held against each order by how much and how often."""
+        told = [(i, order, self._amounts.told(said, i, order)) for i, order in now]
+        odds = [(i, self._odds(order, amount.regimen), amount) for i, order, amount in told]
+        agreeing = [(i, amount) for i, what, amount in odds if not what]
+        items = [i for i, _ in now]
+        if self._needs_more(said, items, [amount for _, _, amount in told]):
+            why = f"{said.name} is to be taken at bad moments; it is told as needed more now than before."
+            return self._answer(said, "gap", "medium", True, why, items, as_of)
+        often = agreeing[0][1].regimen.often if agreeing else None
+        if often is not None and not often.as_needed and all(_at_will(self._meant(i)) for i, _ in agreeing):
+            why = f"The record has {said.name} as needed; it is told as taken {often}."
+            return self._answer(said, "contradiction", self._danger(said.drugs)[0], False, why, [i for i, _ in agreeing], as_of)
+        so = [i for i, amount in agreeing if not amount.unread]
+        if so:
+            return self._answer(said, "agreement", "none", False, f"The record has {said.name} so.", so, as_of)
+        if agreeing:
+            why = f"How much of {said.name} is told could not be read as the record counts it."
+            return Judged(said.name, "not_assessed", "none", False, 0, why, tuple(i.cited for i, _ in agreeing))
+        severity, soon = self._danger(said.drugs)
+        if any(self._is_far(order, amount) for _, order, amount in told):
+            severity, soon = "high", True
+        soon = soon or any(self._doubles(order, amount.regimen) for _, order, amount in told)
+        return self._answer(said, "contradiction", severity, soon, f"{said.name}: {odds[0][1]}", items, as_of)
+
+    def _is_far(self, order: Meant, amount: ToldAmount) -> bool:
+        return self._far(order.regimen, in_units_of_one(replace(order, regimen=amount.regimen), order.each).regimen)
+
+    def _needs_more(self, said: Statement, now: list[Recorded], told: list[ToldAmount]) -> bool:
         """Whether a medicine for bad moments is told as needed more than it was."""
         meant = set(said.drugs) & self._for_bad_moments
         if not meant or not all(_as_needed(self._meant(i)) for i in now):
             return False
-        told = self.understanding.medicine(said.medicine).regimen.often if said.medicine is not None else None
-        daily = told is not None and not told.as_needed and told.times is not None and told.times[1] > 1
+        often = next((amount.regimen.often for amount in told), None)
+        daily = often is not None and not often.as_needed and often.times is not None and often.times[1] > 1
         return daily or self._more_now.search(said.value) is not None
 
     def _odds(self, order: Meant, told: Regimen) -> str:
@@ -404,9 +446,13 @@ class Reconciler:
         self, said: Statement, held: list[Recorded], record: ClinicalRecord, case: Case, as_of: date
     ) -> Judged:  # fmt: skip
         severity, soon, what = self._if_taken(said, case, as_of)
-        barred = self._barring(said, record) or (self._barring_by_kind(said, record, as_of) if severity == "high" else [])
+        direct = self._barring(said, record)
+        barred = direct or (self._barring_by_kind(said, record, as_of) if severity == "high" else [])
         if barred:
             severity, soon, what = "high", True, f" An allergy to {barred[0].text} is on the record."
+        if direct and said.manner in _TAKEN:
+            why = f"{said.name} is told as taken; the record has it as what is not borne.{what}"
+            return self._answer(said, "contradiction", "high", True, why, [*held, *direct], as_of)
         if said.manner in _NOT_YET and severity != "high":
             severity = "low"
         if held and said.manner in ("taking", "partly", "beyond"):
@@ -426,12 +472,13 @@ class Reconciler:
         if open_ and self._is_pregnant(case):
             return "high", True, f" {open_[0].title}: {open_[0].ask}"
         speaking = [f for f in report.every_finding if _of_the_plan(f.subjects)]
+        unknown_and_grave = bool(set(said.drugs) & self._grave) and not self._is_bought(said)
         worst = min(speaking, key=lambda f: ("contraindicated", "major", "moderate", "minor").index(f.severity), default=None)
         if worst is None:
-            return ("low" if self._is_bought(said) else "medium"), False, ""
+            return ("low" if self._is_bought(said) else "medium"), unknown_and_grave, ""
         with_grave = (self._is_with_a_grave_one(f, report, said) for f in speaking if f.severity == "moderate")
         unborn = self._is_pregnant(case) and worst.severity == "moderate" and not self._is_bought(said)
-        grave = worst.severity in _LOUD or any(with_grave) or unborn
+        grave = worst.severity in _LOUD or any(with_grave) or unborn or unknown_and_grave
         high = worst.severity in _LOUD
         least: Severity = "low" if self._is_bought(said) else "medium"
         return ("high" if high else "medium" if worst.severity == "moderate" else least), grave, f" {worst.title}."
@@ -496,13 +543,29 @@ class Reconciler:
         if said.manner == "denied":
             return self._no_allergy(said, listed, nones, record, as_of)
         matching = [i for i in listed if self._same_allergy(said, i)]
+        past = [i for i in record.of("allergy") if i.status != "current" and not i.none and self._same_allergy(said, i)]
+        if said.manner == "over" or (said.manner == "has" and self._outgrown.search(said.reaction) is not None):
+            return self._allergy_over(said, matching, past, as_of)
         if matching:
             return self._answer(said, "agreement", "none", False, f"The record has an allergy to {said.name}.", matching, as_of)
+        if past:
+            why = f"An allergy to {said.name} is told; the record has it as over."
+            return self._answer(said, "contradiction", "medium", True, why, past, as_of)
         grave = bool(said.drugs) or self._gravely.search(said.reaction) is not None
         why = f"An allergy to {said.name} is told, and the record does not have it"
         if nones:
             return self._answer(said, "contradiction", "high", True, f"{why}: it says that there is none.", nones, as_of)
         return self._answer(said, "gap", "high" if grave else "medium", grave, f"{why}.", [], as_of)
+
+    def _allergy_over(self, said: Statement, now: list[Recorded], past: list[Recorded], as_of: date) -> Judged:
+        if now:
+            why = f"An allergy to {said.name} is told as over; the record has it still."
+            return self._answer(said, "contradiction", "high", True, why, now, as_of)
+        if past:
+            why = f"The record has the allergy to {said.name} as over, too."
+            return self._answer(said, "agreement", "none", False, why, past, as_of)
+        why = f"An allergy to {said.name} is told as over; the record does not have it."
+        return self._answer(said, "gap", "low", False, why, [], as_of)
 
     def _no_allergy(
         self, said: Statement, listed: list[Recorded], nones: list[Recorded], record: ClinicalRecord, as_of: date
@@ -578,6 +641,9 @@ class Reconciler:
         if now:
             why = f"{said.name} is denied; the record has it."
             return self._answer(said, "contradiction", "medium", False, why, now, as_of)
+        if past and self._never.search(said.value) is not None:
+            why = f"{said.name} is told as never had; the record has it as past."
+            return self._answer(said, "contradiction", "low", False, why, past, as_of)
         if any(self._may_be_meant(said, i) for i in record.of("procedure")):
             why = f"{said.name} is denied; the record has operations or examinations that may be meant."
             return Judged(said.name, "not_assessed", "none", False, 0, why)
@@ -643,7 +709,10 @@ class Reconciler:
             return Judged(said.name, "no_relevance", "none", False, _sure(_HARDLY), "Nothing on the record bears on it.")
         if not new:
             return self._answer(said, "gap", "medium", False, f"{said.name} is told; the record does not have it.", [], as_of)
-        grave = any(f.severity in ("contraindicated", "major") for f in new)
+        told_of = (
+            {d for s in f.subjects if s.drug is not None for d in ((s.drug,) if isinstance(s.drug, str) else s.drug)} for f in new
+        )
+        grave = any(f.severity in _LOUD for f in new) or any(drugs & self._grave for drugs in told_of)
         why = f"{said.name} is told; the record does not have it. {new[0].title}."
         return self._answer(said, "gap", "high" if grave else "medium", grave, why, [], as_of)
 
@@ -676,7 +745,22 @@ class Reconciler:
             why = f"{said.name} {said.value} is told; the newest on the record is {shown}, of {newest.on}."
             return self._answer(said, "gap", severity, critical, why, [newest], as_of)
         why = f"{said.name} {said.value} is told; the record has {shown} on {newest.on}."
+        critical = critical or self._is_played_down(said, newest, case, as_of)
         return self._answer(said, "contradiction", severity, critical, why, [newest], as_of)
+
+    def _is_played_down(self, said: Statement, newest: Recorded, case: Case, as_of: date) -> bool:
+        """Whether a recorded result is out of its range, and what is told lies on the better side of it."""
+        told, had = self._in_the_unit_of(said, newest), number(newest.value)
+        if told is None or had is None:
+            return False
+        level = self._level_of(newest, case, as_of)
+        return (level == "high" and told < had) or (level == "low" and told > had)
+
+    def _in_the_unit_of(self, said: Statement, item: Recorded) -> Decimal | None:
+        told = number(said.value)
+        if told is not None and said.unit and item.unit:
+            return self._library.units.convert(Quantity(told, said.unit), item.unit) or told
+        return told
 
     def _result_in_words(self, said: Statement, newest: Recorded | None, case: Case, as_of: date) -> Judged:
         """A result that is told without its number, "my potassium was normal", by the range that the recorded one is held to."""
@@ -693,6 +777,7 @@ class Reconciler:
             return self._answer(said, "agreement", "none", False, why, [newest], as_of)
         severity, critical = self._level(replace(said, value=newest.value, unit=newest.unit), newest, case, as_of)
         why = f"{said.name} is told as {said.value}; the record has {shown} on {newest.on}, which is {level}."
+        critical = critical or said.value == _WELL
         return self._answer(said, "contradiction", severity, critical, why, [newest], as_of)
 
     def _is_another(self, said: Statement, newest: Recorded, as_of: date) -> bool:
@@ -723,8 +808,8 @@ class Reconciler:
             b = self._library.units.convert(Quantity(b, item.unit), said.unit) or b
         if a is None or b is None:
             return fold(said.value) == fold(item.value)
-        places = max(-int(a.as_tuple().exponent), 0)
-        return round(b, places) == a
+        told, had = (max(-int(n.as_tuple().exponent), 0) for n in (a, b))
+        return round(b, told) == a or (told >= _CONVERTED and round(a, had) == b)
 
     def _level(self, said: Statement, newest: Recorded | None, case: Case, as_of: date) -> tuple[Severity, bool]:
         """How grave a result is: critical ones cannot wait. Without a unit it is told in that of the record."""
