@@ -121,6 +121,8 @@ class Stater:
             re.I,
         )
         self._mistaken, self._until = _any(*words("told-as-a-mistake")), _any(*words("not-before-then"))
+        own = any_of([*words("mine"), *words("theirs"), "the"])
+        self._for_this = re.compile(rf"(?<![\w-]){any_of(words('for-what'))}\s+{own}\s+(?:[\w-]+\s+)?\Z", re.I)
         self._alarming = Pictured(
             language, "pictures-of-alarms", [*words("denying"), *words("denies-an-alarm"), *words("none-of-it")]
         )
@@ -143,7 +145,7 @@ class Stater:
         )  # fmt: skip
         organ, well = any_of(self._organs), any_of(words("said-to-be-well"))
         self._well = re.compile(
-            rf"(?:\A\W*|(?<=[.,;]\s)|(?<![\w-])(?:my|his|her|their|the)\s+)(?P<organ>{organ})\s+(?:(?!not\b|never\b|\w+n't\b)[\w']+\s+){{0,5}}?{well}(?=\s*(?:[.,;!]|\Z))",
+            rf"(?:\A\W*|(?<=[.,;]\s)|(?<![\w-])(?:my|his|her|their|the)\s+)(?P<organ>{organ})(?:['’](?:s|re))?\s+(?:(?!not\b|never\b|\w+n't\b)[\w']+\s+){{0,5}}?{well}(?=\s*(?:[.,;!]|\Z))",
             re.I,
         )
         self._levels, self._tests_in_talk = language.meaning("levels-in-words"), language.meaning("tests-in-talk")
@@ -377,7 +379,8 @@ class Stater:
         inside = _Inside(start, start + len(said))
         allergic = self._allergy.search(self._treated_allergy.sub("", said)) is not None
         if not allergic or self._now.search(said):  # beside an allergy it is the reaction of then
-            yield from self._alarms(said)
+            reacted = any(inside(m.span) and m.context == "allergic" for m in found.medications)
+            yield from self._alarms(said, painted=not reacted)
         every = (self._tolerates_all, self._no_trouble, self._no_allergies)
         if any(p.search(said) is not None for p in every):
             yield Statement("allergy", "denied", "any medicine", "drugs")
@@ -401,8 +404,8 @@ class Stater:
         at_hand = item.context == "taking" and a > 0 and self._has_by_one.match(said[a:at].lstrip()) is not None
         return (begun or at_hand) and self._allergy.search(said, a, b) is None
 
-    def _alarms(self, said: str) -> Iterator[Statement]:
-        """Symptoms that do not wait."""
+    def _alarms(self, said: str, *, painted: bool = True) -> Iterator[Statement]:
+        """Symptoms that do not wait; what is `painted` of them beside a medicine that did it is a reaction of then."""
         urgent = self._checker.terms.urgent_symptoms(said)
         words = [
             *urgent,
@@ -410,7 +413,7 @@ class Stater:
             *(lowered(m[0]) for m in self._alarm.finditer(said)),
         ]
         words = [w for w in words if not self._is_denied_alarm(w, said)]
-        words += [] if self._long_past.search(said) is not None else self._alarming.told_in(said)
+        words += [] if not painted or self._long_past.search(said) is not None else self._alarming.told_in(said)
         yield from (Statement("alarm", "said", name) for name in dict.fromkeys(words))
 
     def _is_denied_alarm(self, word: str, said: str) -> bool:
@@ -419,6 +422,8 @@ class Stater:
 
     def _is_no_alarm(self, said: str, start: int, end: int) -> bool:
         """Whether a symptom is denied right before it, or names what a medicine is for: "my seizure medicine"."""
+        if self._for_this.search(said[:start]) is not None:
+            return True  # "the mask is for the apnea"
         return self._not_so_alarming.search(said[:start]) is not None or self._for_it.match(said, end) is not None
 
     def _without_an_allergy(
@@ -795,8 +800,16 @@ class Stater:
             names = own if len(own) == 1 and "?" not in said else []
             names = names or ([] if "?" in said else list(self._named_before(said[: word.start()])))
         names += list(self._others(what, told)) if told else []
+        names += self._listed_behind(said[target.end() :], names) if target else []
         for name in names:
             yield self._allergy_to(name, said)
+
+    def _listed_behind(self, said: str, names: list[str]) -> list[str]:
+        """What stands behind the first of a list, each by itself between commas: "penicillin, shellfish and latex"."""
+        known = {self.understanding.allergy(name).key for name in names}
+        parts = [part.strip(" .;!") for part in self._listed.split(said)] if said.startswith(",") else []
+        found = {part: self.understanding.allergy(part) for part in parts if part}
+        return [part for part, meant in found.items() if meant.sure != "unknown" and meant.key not in known]
 
     def _listed_before(self, said: str, inside: _Inside, found: Extraction) -> Iterator[str]:
         """What is named before words that stand for all of it."""

@@ -110,8 +110,11 @@ class Amounts:
         return bool(said.drugs) and self._understanding.drugs_called(word) == said.drugs
 
     def _ahead(self, words: list[str], at: int) -> Iterator[Decimal]:
-        """ "32 of the Lantus", "a hundred of levothyroxine"."""
+        """ "32 of the Lantus", "a hundred of levothyroxine", "the one allopurinol"."""
         at -= 1
+        alone = number(words[at]) if at >= 0 else None
+        if alone is not None and 0 < alone < _FEW and (at == 0 or number(words[at - 1]) is None):
+            yield alone
         while at >= 0 and words[at] in self._own:
             at -= 1
         if at > 0 and words[at] == "of" and (found := number(words[at - 1])) is not None:

@@ -52,6 +52,7 @@ class Anchoring:
         self._kept = alone(language.words("still-has-the-organ"))
         self._take_out = frozenset(language.words("operations-that-take-out"))
         self._fine = alone([*language.words("medicines-tolerated"), *language.words("eaten-without-harm")])
+        self._no_more = alone(language.words("used-to-do"))
         self._only_meant = alone([*language.words("only-in-mind"), *language.words("only-aimed-at")])
         self._no_statement = alone(
             [*language.words("only-in-mind"), *language.words("may-be-done"), *language.words("only-aimed-at")]
@@ -85,7 +86,7 @@ class Anchoring:
 
     def painted(self, text: str, record: ClinicalRecord) -> tuple[Statement, ...]:
         """What a text paints of the record instead of naming it: operations, care, problems, and what somebody reacts to."""
-        if self._only_meant.search(text) is not None or text.rstrip().endswith("?"):
+        if (self._only_meant.search(text) is not None and self._no_more.search(text) is None) or text.rstrip().endswith("?"):
             return ()
         problems = {self._key(i): i for i in reversed(record.of("condition")) if not i.none}
         done = list(self._pictures.of_operations(text, record, self._operations))
@@ -167,7 +168,11 @@ class Anchoring:
         if len(numbers) != 1 or number(item.value) is None or self._denies.search(text) is not None:
             return None
         key = self._understanding.test_of(item.text, item.codes)
-        return replace(said, kind="result", manner="measured", name=item.text, key=key, value=numbers[0], guessed=True)
+        behind = plain.partition(numbers[0])[2].split()
+        unit = self._library.units.symbol(behind[0]) if behind else None
+        return replace(
+            said, kind="result", manner="measured", name=item.text, key=key, value=numbers[0], unit=unit or "", guessed=True
+        )
 
     def _is_called(self, item: Recorded, said: Statement) -> bool:
         """Whether a statement names a test of the record as people call it: "my three month number"."""

@@ -38,6 +38,7 @@ class Pictures:
         self._fails = alone([*words("care-barriers"), *words("does-against-care")])
         self._follows = alone(words("does-as-asked"))
         self._past = alone(words("used-to-do"))
+        self._bad, self._keeps_off = alone(words("bad-for-care")), alone(words("keeps-off"))
 
     def of_operations(self, text: str, record: ClinicalRecord, operations: dict[str, str]) -> Iterator[Statement]:
         """Operations and examinations that are painted as done, or as not done, and those on the record that cannot have been."""
@@ -60,9 +61,19 @@ class Pictures:
     def _kept_to(self, text: str) -> Manner | None:
         if self._never_asked.search(text) is not None:
             return "denied"
-        if self._follows.search(text) is not None and self._past.search(text) is None:
-            return "follows"
-        return "fails" if self._fails.search(text) is not None or self._past.search(text) is not None else None
+        if self._bad.search(text) is not None:
+            return "follows" if self._keeps_off.search(text) is not None and not self._cannot(text) else "fails"
+        if self._is_over(text):
+            return "fails"
+        return "follows" if self._follows.search(text) is not None else "fails" if self._fails.search(text) is not None else None
+
+    def _cannot(self, text: str) -> bool:
+        """Whether it is told that something cannot be, or is not, kept to, "I can't give up my ham"."""
+        return self._fails.search(self._keeps_off.sub(" ", text)) is not None
+
+    def _is_over(self, text: str) -> bool:
+        """Whether something is told as done once and no more."""
+        return self._past.search(text) is not None
 
     def of_problems(self, text: str, on_record: dict[str, Recorded]) -> Iterator[Statement]:
         """Problems of the record, by their keys, that are painted as there, or as if they were not."""

@@ -61,7 +61,7 @@ _OPEN_WEIGHS = frozenset({"pregnancy"})
 """Of these kinds a danger that waits for a fact weighs as one that is found: which week it is, nobody has told."""
 _LOUD = frozenset({"contraindicated", "major"})
 _WELL = "normal"
-_CONVERTED = 3
+_CONVERTED, _TENS = 3, 10
 """So many decimals nobody says: such a number was told in another unit."""
 _TWICE = 2
 _NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
@@ -151,6 +151,7 @@ class Reconciler:
         self._terms, self._library = checker.terms, checker.library
         bad = checker.library.language.words("taken-at-bad-moments")
         self._for_bad_moments = frozenset(d for name in bad for d in checker.resolver.read(name).drugs)
+        self._reacts = alone(checker.library.language.words("reacts-in-talk"))
         self._outgrown = alone(checker.library.language.words("allergy-is-over"))
         self._never = alone(checker.library.language.words("never-had-at-all"))
         self._only_at = alone(checker.library.language.words("only-at"))
@@ -450,6 +451,9 @@ class Reconciler:
         barred = direct or (self._barring_by_kind(said, record, as_of) if severity == "high" else [])
         if barred:
             severity, soon, what = "high", True, f" An allergy to {barred[0].text} is on the record."
+        if direct and said.manner in _TAKEN and self._reacts.search(said.value) is not None:
+            why = f"{said.name} is told with what it did; the record has an allergy to it."
+            return self._answer(said, "agreement", "none", False, why, direct, as_of)
         if direct and said.manner in _TAKEN:
             why = f"{said.name} is told as taken; the record has it as what is not borne.{what}"
             return self._answer(said, "contradiction", "high", True, why, [*held, *direct], as_of)
@@ -581,6 +585,9 @@ class Reconciler:
         if said.key in ("*", "drugs") and not nones and not listed:
             return self._answer(said, "gap", "low", False, "No allergies are told; the record says nothing of any.", [], as_of)
         past = [i for i in record.of("allergy") if i.status != "current" and not i.none and self._same_allergy(said, i)]
+        if said.key.startswith("text:") and listed and not past:
+            why = f"What is denied with `{said.name}` is not known, and the record has allergies."
+            return Judged(said.name, "not_assessed", "none", False, 0, why)
         return self._answer(said, "agreement", "none", False, "The record has no such allergy either.", [*nones, *past], as_of)
 
     def _same_allergy(self, said: Statement, item: Recorded) -> bool:
@@ -809,6 +816,8 @@ class Reconciler:
         if a is None or b is None:
             return fold(said.value) == fold(item.value)
         told, had = (max(-int(n.as_tuple().exponent), 0) for n in (a, b))
+        if a >= _WHOLE and not a % _TENS and round(b, -1) == a:
+            return True  # "about two hundred pounds"
         return round(b, told) == a or (told >= _CONVERTED and round(a, had) == b)
 
     def _level(self, said: Statement, newest: Recorded | None, case: Case, as_of: date) -> tuple[Severity, bool]:
