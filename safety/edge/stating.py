@@ -413,6 +413,7 @@ class Stater:
             *(lowered(m[0]) for m in self._alarm.finditer(said)),
         ]
         words = [w for w in words if not self._is_denied_alarm(w, said)]
+        painted = painted and not self._whose.begins_with_another(said)
         words += [] if not painted or self._long_past.search(said) is not None else self._alarming.told_in(said)
         yield from (Statement("alarm", "said", name) for name in dict.fromkeys(words))
 

@@ -47,7 +47,7 @@ class Amounts:
         self._understanding, self._plainly = understanding, checker.spoken.plainly
         self._own = frozenset(words("before-a-name-of-ones-own"))
         led = (*words("leads-to-a-bare-dose"), *words("between-a-name-and-a-bare-dose"), *words("between-change-and-a-bare-dose"))
-        self._led = frozenset(w for phrase in led for w in phrase.split())
+        self._led = frozenset(phrase for phrase in led if " " not in phrase)
         counted = (*words("counted-beside-a-number"), *words("words-for-a-medicine"), *words("units-pointed-by"))
         self._counted = frozenset({*counted, *language.meaning("time-units"), *language.meaning("times-words")})
 

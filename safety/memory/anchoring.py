@@ -59,8 +59,9 @@ class Anchoring:
         )
         self._time = _times(language)
         called: dict[str, list[str]] = {}
-        for phrase, names in language.meaning("tests-in-talk").items():
+        for phrase, names in (language.meaning("tests-in-talk") | language.meaning("measures-in-talk")).items():
             called.setdefault(names, []).append(phrase)
+        self._by_number = frozenset(understanding.test(name) for name in language.meaning("measures-in-talk").values())
         keys = {names: frozenset(understanding.test(name.strip()) for name in names.split(",")) for names in called}
         self._called = [(alone(phrases), keys[names]) for names, phrases in called.items()]
         levels = language.meaning("levels-in-words")
@@ -161,13 +162,12 @@ class Anchoring:
         if "." in item.value:
             plain = _SPOKEN_POINT.sub(r"\g<1>.\g<2>", plain)  # "five eight" of what is written with a point
         numbers = _NUMBER.findall(plain)
-        level = self._level_in(said.value or said.name) if not numbers else ""
+        key = self._understanding.test_of(item.text, item.codes)
+        level = self._level_in(said.value or said.name) if not numbers and key not in self._by_number else ""
         if level and self._denies.search(text) is None:
-            key = self._understanding.test_of(item.text, item.codes)
             return replace(said, kind="result", manner="level", name=item.text, key=key, value=level, guessed=True)
         if len(numbers) != 1 or number(item.value) is None or self._denies.search(text) is not None:
             return None
-        key = self._understanding.test_of(item.text, item.codes)
         behind = plain.partition(numbers[0])[2].split()
         unit = self._library.units.symbol(behind[0]) if behind else None
         return replace(

@@ -23,6 +23,10 @@ class Whose:
         self._born = alone(words("born-of-oneself"))
         self._speaker = alone(words("of-the-speaker"))
 
+    def begins_with_another(self, text: str) -> bool:
+        """Whether a text is from its first word about somebody near the speaker: "my neighbor fell"."""
+        return self._other.match(text) is not None
+
     def of_another(self, text: str) -> bool:
         """Whether somebody near the speaker is who does or has it, and nothing behind that is the speaker's own."""
         hit = self._other.search(text)
