@@ -58,7 +58,9 @@ class Amounts:
         told = self._often_alone(said.medicine, self._understanding.medicine(said.medicine).regimen)
         if told.dose is None and told.per_day is None:
             found = self._bare(said)
-            return ToldAmount(replace(told, dose=self._dose_of(found, order, item)) if found is not None else told)
+            if len(found) > 1:  # "the one allopurinol, a hundred"
+                return ToldAmount(told, unread=any(self._dose_of(n, order, item) != order.regimen.dose for n in found))
+            return ToldAmount(replace(told, dose=self._dose_of(min(found), order, item)) if found else told)
         if order.regimen.dose is None or told.dose is None or len(order.drugs) > 1:
             return ToldAmount(told)
         if self._comparable(order, told):
@@ -89,11 +91,10 @@ class Amounts:
 
     # -------------------------------------------------------------- a number alone
 
-    def _bare(self, said: Statement) -> Decimal | None:
-        """The one number that stands beside the name as an amount does; None where there is none, or several."""
+    def _bare(self, said: Statement) -> set[Decimal]:
+        """The numbers that stand beside the name as an amount does."""
         words = self._plainly.in_digits(said.value).text.split()
-        found = {n for a, b in self._named(said, words) for n in (*self._ahead(words, a), *self._behind(words, b))}
-        return found.pop() if len(found) == 1 else None
+        return {n for a, b in self._named(said, words) for n in (*self._ahead(words, a), *self._behind(words, b))}
 
     def _named(self, said: Statement, words: list[str]) -> Iterator[tuple[int, int]]:
         """From where to where the medicine is named."""
