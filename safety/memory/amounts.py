@@ -69,10 +69,8 @@ class Amounts:
         meant = self._understanding.medicine(Medication(spelled, codes=item.codes)).regimen
         if meant.dose is not None and self._comparable(order, meant):
             return ToldAmount(replace(told, dose=meant.dose))
-        alone = self._bare(said) if told.dose.amount[1].unit in HELD_IN_ONE else None
-        meant_alone = (
-            self._dose_of(alone, order, item) if alone is not None else None
-        )  # "4 of the Keppra", of what is measured out
+        alone = self._bare(said) if told.dose.amount[1].unit in HELD_IN_ONE else set()
+        meant_alone = self._dose_of(min(alone), order, item) if len(alone) == 1 else None  # "4 of the Keppra", measured out
         return ToldAmount(replace(told, dose=meant_alone)) if meant_alone is not None else ToldAmount(told, unread=True)
 
     def _comparable(self, order: Meant, told: Regimen) -> bool:
