@@ -15,6 +15,7 @@ from safety.text import lowered
 _UP_TO_A_STOP = re.compile(r"[^?;]*")
 _OPENING = re.compile(r"(?:\A|[.?!;,])\s*\Z")
 _PART_ENDS = re.compile(r"[,;:?!]|\.(?=\s)|\s-\s")
+_SENTENCES = re.compile(r"(?<=[.?!;])\s+")
 _WORD = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]")
 _TEST_BEGINS = re.compile(r"(?<![A-Za-z0-9'’])[A-Za-z0-9]")
 """Also behind a slash or a plus: "TSH/LFTs", "A1C+lipids"."""
@@ -51,6 +52,7 @@ class WhenAsked:
         self._pattern = re.compile(rf"\b{any_of(self._meant)}(?!\w)", re.I)
         every = [word for word, meaning in self._meant.items() if meaning in ("all", "whole")]
         self._every = re.compile(rf"\b{any_of(every)}(?!\w)", re.I)
+        self._told = re.compile(rf"(?<![\w-]){any_of(language.words('tells-how-tests-were'))}(?![\w-])", re.I)
         self._nobody = frozenset(word for word, meaning in self._meant.items() if meaning == "patient")
         self._before_a_day = re.compile(rf"\b{any_of(language.words('asks-when-last'))}(?!\w)", re.I)
         self._measuring = re.compile(rf"\b{any_of(language.words('speaks-of-measuring'))}(?!\w)", re.I)
@@ -63,10 +65,19 @@ class WhenAsked:
         opens = any(meaning == "opens" and _OPENING.search(text, 0, at) for meaning, at in each)
         if not (opens or said & {"asks", "whole"} or {"needs", "all"} <= said):
             return None
-        named, (last, last_of) = self.named(text), self._last(text, day)
+        named, (last, last_of) = self.named(self._asking(text)), self._last(text, day)
         if not named:
             return AskedWhen((), True, last=last) if self._every.search(text) else None
         return AskedWhen(named, of=text if self._every.search(text) else "", last=last, last_of=last_of)
+
+    def _asking(self, text: str) -> str:
+        """What asks of a text: without a sentence that tells how tests were, where another asks for all of them ("is any lab due
+        for my statin? LFTs were fine in May")."""
+        each = _SENTENCES.split(text)
+        asking = [one for one in each if self._pattern.search(one) and self._every.search(one)]
+        if not asking or self.named(" ".join(asking)):
+            return text
+        return " ".join(one for one in each if one in asking or self._told.search(one) is None)
 
     def without_asking(self, text: str, day: date) -> AskedWhen | None:
         """The tests of a text that tells when they were last measured, and nothing else of them: "CK last checked 11/9"."""

@@ -47,6 +47,12 @@ class PatientsTold:
             rf"{sex}(?=\s*(?:[,.;]|and\b|with\b|my\b|\Z))",
         )
         says = any_of(language.words("says-how-old"))
+        child = any_of((*language.meaning("told-young"), *language.words("child-of-the-speaker")))
+        is_now = any_of(language.words("is-so-old"))
+        ages = (
+            *ages,
+            rf"(?<!\w){child}\s*,?\s*(?:{is_now}\s*)+(?P<age>\d{{1,3}})\s?(?P<unit>{any_of(units)})(?P<sex>)(?=\s*(?:[,.;?!]|and\b|with\b|\Z))",
+        )
         wrap = (
             rf"(?:(?<!\w)(?:{any_of(_of(around, 'before'))}|{says})\s+)?(?<![\w.])%s(?:\s+{any_of(_of(around, 'after'))}(?!\w))?"
         )

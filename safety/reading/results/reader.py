@@ -174,6 +174,8 @@ class ResultReader:
 
     def _named_by_its_unit(self, found: re.Match[str]) -> str:
         """ "168 pounds" as "body weight 168 pounds", where no name of a test leads to it, and nobody says that it is a change."""
+        if len(found["by"]) == 1 and "." not in found["value"]:
+            return found[0]  # "72 F" is a woman, "39.4 C" a temperature
         if found["moved"] or self._names_a_test_before(found.string, found.start("value")):
             return found[0]
         return f"{self._of_unit[lowered(found['by'])]} {found[0]}"
