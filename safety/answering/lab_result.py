@@ -79,7 +79,7 @@ def answer_of(placed: Placed, q: Question) -> LabAnswer:
         asked = _ASKS["pregnancy"]
         return replace(said, needs=[*said.needs, "pregnancy"], ask=asked, task=f"{said.task} {asked}")
     if result.fault is not None or told.fault:
-        return _in_number_words(base, placed, test, facts) or _unusable(base, result, test, told.value, facts)
+        return _in_number_words(base, placed, test, facts) or _unusable(base, result, test, told.value, facts, told.unit)
     return _judged(base, placed, result, test, q)
 
 
@@ -128,7 +128,7 @@ def _in_words(base: LabAnswer, result: Result, test: Lab, rules: list[Finding]) 
     )  # fmt: skip
 
 
-def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: Facts) -> LabAnswer:
+def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: Facts, told_unit: str | None = None) -> LabAnswer:
     """Asked about, never guessed: no number, a unit that does not fit, or a value that cannot be."""
     if result.fault in ("unread", "implausible") and _is_below_nothing(value, test):
         ask = f"Is that the value, and the unit (in {test.unit})? A {test.name} cannot be below zero."
@@ -147,6 +147,8 @@ def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: 
         meant = stand(test, replace(result, fault=None, low=fits[0][1], high=fits[0][1]), facts)
         if_so, call = _if_so(meant, test)
         status: LabStatus = "implausible" if result.fault == "implausible" else "unknown"
+        if told_unit is None and result.fault == "unit" and meant.status == "normal":  # in the only unit in which it can be
+            status = "normal"
         return replace(base, status=status, needs=["unit"], ask=ask, task=ask + if_so, escalate=call)
     ask = f"Is that the value, and the unit (in {test.unit})?"
     if result.fault == "unit":
@@ -239,7 +241,12 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
         task = f"Taken as the patient's {test.measures}, by which doses are judged; no range is held for it."
         if len(result.assumed) > 1:
             ask = f"Is it in {' or '.join(result.assumed)}?"
-            return replace(base, needs=["unit"], ask=ask, task=ask, trend=where, trend_words=_heading(moved, where, None))
+            surely = _rules_in_any_unit(placed, result, test, q) if _is_newest(placed, test, facts) else []
+            return replace(
+                base, needs=["unit"], ask=ask, task=" ".join((*(f.advice for f in surely[:1]), ask)), trend=where,
+                trend_words=_heading(moved, where, None), findings=[as_told(f) for f in surely],
+                escalate=loudest("none", *(f.escalate for f in surely)),
+            )  # fmt: skip
         moving = _rules(test, q) if _is_newest(placed, test, facts) else []
         return replace(
             base, task=" ".join((*(f.advice for f in moving[:1]), task)), trend=where, trend_words=_heading(moved, where, None),
@@ -453,6 +460,18 @@ def _rules(test: Lab, q: Question) -> list[Finding]:
     entries = [(f, e) for f in q.report.every_finding if (e := q.checker.library.entry.get(f.rule)) is not None]
     shown = _conditions_shown(test, q.facts)
     return [f for f, e in entries if _because_of(test, e, shown, q.checker)]
+
+
+def _rules_in_any_unit(placed: Placed, result: Result, test: Lab, q: Question) -> list[Finding]:
+    """What rules say of results told without a unit, in whichever unit they are: "weight 181 on Friday, 188 today"."""
+    told = [p.told for p in q.facts.told_results.results if p.test is test and not p.told.fault]
+    found: list[list[Finding]] = []
+    for unit in result.assumed if len(told) > 1 else ():
+        labs = tuple(one if one.unit else replace(one, unit=unit) for one in told)
+        case = replace(q.request.case, patient=replace(q.request.case.patient, labs=labs))
+        found.append(_rules(test, replace(q, report=q.checker.check(case, q.facts.day))))
+    each = [{f.rule for f in findings} for findings in found]
+    return [f for f in found[0] if all(f.rule in rules for rules in each)] if found else []
 
 
 def _pairs(test: Lab, found: Stand, q: Question) -> list[Finding]:

@@ -499,12 +499,21 @@ class Terms:
             for kind in ("breath", "effort", "event", "over", "today")
         )
         on_effort = rf"{breath}(?:\s+\w+){{0,3}}?\s+{effort}"
-        today = rf"{event}(?:\s+\w+){{0,3}}?\s+{over}|{by_itself}"
+        today = rf"{event}(?:\s+\w+){{0,3}}?\s+{over}|{self._gained}|{by_itself}"
         return re.compile(
             rf"\b(?P<no>{any_of(no)})\b{denied}|\b(?P<effort>{on_effort})\b|\b(?P<today>{today})\b"
             rf"|\b(?P<symptom>{any_of(words)})\b",
             re.I | re.S,
         )
+
+    @property
+    def _gained(self) -> str:
+        """What tells of weight gained in days: "put on 6 pounds since Thursday", "5 lb weight gain in a week"."""
+        words = self.library.language.words
+        gains, so_much, heavier = (any_of(words(name)) for name in ("gains-weight", "so-much-weight", "is-that-much-heavier"))
+        in_short = any_of(words("in-short-a-time"))
+        much = rf"(?:{gains}\s+(?:\w+\s+)?{so_much}(?:\s+{heavier})?|{so_much}\s+(?:\w+\s+)?{heavier})"
+        return rf"{much}\s+(?:just\s+)?{in_short}"
 
     @cached_property
     def _at_rest(self) -> re.Pattern[str]:

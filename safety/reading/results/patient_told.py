@@ -40,7 +40,7 @@ class PatientsTold:
         self._sexes = language.meaning("told-sexes")
         around, pregnant = language.meaning("around-an-age"), language.meaning("told-pregnant")
         sex = rf"(?:[\s,/-]*(?P<sex>{any_of(self._sexes)})(?![\w'’-]))?"
-        ages = (
+        ages: tuple[str, ...] = (
             rf"(?P<age>\d{{1,3}})[\s-]?(?P<unit>{any_of(units)})[\s-]?old\b{sex}",
             rf"(?P<age>\d{{1,3}})[\s-]?{any_of(language.words('told-ages'))}(?![\w.]){sex}",
             rf"(?<!\w){any_of(language.words('says-how-old'))}\s+(?P<age>\d{{1,3}})\s?(?:{any_of(language.words('told-ages'))})?"
