@@ -79,7 +79,7 @@ def answer_of(placed: Placed, q: Question) -> LabAnswer:
         asked = _ASKS["pregnancy"]
         return replace(said, needs=[*said.needs, "pregnancy"], ask=asked, task=f"{said.task} {asked}")
     if result.fault is not None or told.fault:
-        return _in_number_words(base, placed, test, facts) or _unusable(base, result, test, told.value, facts, told.unit)
+        return _in_number_words(base, placed, test, facts) or _unusable(base, result, test, told.value, facts)
     return _judged(base, placed, result, test, q)
 
 
@@ -147,8 +147,6 @@ def _unusable(base: LabAnswer, result: Result, test: Lab, value: object, facts: 
         meant = stand(test, replace(result, fault=None, low=fits[0][1], high=fits[0][1]), facts)
         if_so, call = _if_so(meant, test)
         status: LabStatus = "implausible" if result.fault == "implausible" else "unknown"
-        if told_unit is None and result.fault == "unit" and meant.status == "normal":  # in the only unit in which it can be
-            status = "normal"
         return replace(base, status=status, needs=["unit"], ask=ask, task=ask + if_so, escalate=call)
     ask = f"Is that the value, and the unit (in {test.unit})?"
     if result.fault == "unit":

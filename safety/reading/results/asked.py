@@ -74,10 +74,9 @@ class WhenAsked:
         """What asks of a text: without a sentence that tells how tests were, where another asks for all of them ("is any lab due
         for my statin? LFTs were fine in May")."""
         each = _SENTENCES.split(text)
-        asking = [one for one in each if self._pattern.search(one) and self._every.search(one)]
-        if not asking or self.named(" ".join(asking)):
-            return text
-        return " ".join(one for one in each if one in asking or self._told.search(one) is None)
+        kept = [one for one in each if self._told.search(one) is None]
+        asking = [one for one in kept if self._pattern.search(one) and self._every.search(one)]
+        return " ".join(kept) if asking and not self.named(" ".join(asking)) else text
 
     def without_asking(self, text: str, day: date) -> AskedWhen | None:
         """The tests of a text that tells when they were last measured, and nothing else of them: "CK last checked 11/9"."""
