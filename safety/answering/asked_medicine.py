@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.answering.checker import Checker
+from safety.knowledge.language import Language
 from safety.labs.request import LabRequest
 from safety.model.lab_answer import LabAnswer
 from safety.model.patient import LabResult, Medication
@@ -98,17 +99,28 @@ def _taken_since(
     return tuple(Medication(one.shown, since=on) for one, on in days if on is not None)
 
 
+class _Reason:
+    """Words that lead to what a medicine is taken for: "lisinopril for BP since 11/2" tells its day; made once."""
+
+    def __init__(self, language: Language) -> None:
+        self.pattern = re.compile(rf"(?<!\w){any_of(language.words('for-what'))}(?!\w)", re.I)
+
+
 def begun_days(request: LabRequest, checker: Checker, day: date) -> dict[str, date]:
     """The day since when each medicine is taken that the line names, where it tells one of it, and not of tests between them:
     "on lithium, no labs since March" tells none."""
     text, lines = _line_of(request), checker.terms.result_lines
     begun = lines.begun(text, day) if text else ()
-    places = sorted((found.start(), one) for one in named_in(request, checker) for found in _places(one, text)) if begun else []
+    named = named_in(request, checker) if begun else []
+    each = ((found.start(), found.end(), one) for one in named for found in _places(one, text))
+    places = sorted(each, key=lambda place: place[:2])
+    reason = checker.library.language.made(_Reason).pattern
     since: dict[str, date] = {}
-    for n, (start, one) in enumerate(places):
+    for n, (start, end, one) in enumerate(places):
         ends = _SENTENCE_ENDS.search(text, start)
         until = min(places[n + 1][0] if n + 1 < len(places) else len(text), ends.start() if ends else len(text))
         near = [b for b in begun if start <= b.start < until and not lines.speaks_of_measuring(text[start : b.start])]
+        near = [b for b in near if reason.search(text, end, b.start) or not lines.tests_named(text[end : b.start])]
         if len(places) == 1 and not near:
             near = [b for b in begun if b.end <= start and not lines.speaks_of_measuring(text[b.end : start])]
         since |= dict.fromkeys(one.drugs, near[0].day) if near else {}
