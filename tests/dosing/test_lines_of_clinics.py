@@ -193,3 +193,43 @@ def test_names_cut_short_on_charts(line: str, name: str) -> None:
 @pytest.mark.parametrize("line", ["bup daily", "biso 5 daily", "ami 100 qhs", "TAC 1 mg bid"])
 def test_short_names_of_several_medicines_are_asked_about(line: str) -> None:
     assert not any(entry.resolved for entry in told_of(line, ENGINE))
+
+
+@pytest.mark.parametrize(
+    ("line", "range_of", "often"),
+    [
+        ("oxycodone 5 mg q4 prn mod pain, 10 mg severe", "5 mg to 10 mg", Fraction(6)),
+        ("oxycodone 5 mg q4h prn moderate pain, 10 mg q4h prn severe pain", "5 mg to 10 mg", Fraction(6)),
+        ("norco 5/325 1 tab q6h prn moderate pain, 2 tabs severe pain", "1 tablet to 2 tablet", Fraction(4)),
+    ],
+)
+def test_a_dose_for_less_and_one_for_more_pain_are_a_range(line: str, range_of: str, often: Fraction) -> None:
+    d = read(line)
+    assert (dose(d), d.times_per_day, d.as_needed) == (range_of, (often, often), True)
+
+
+def test_the_higher_dose_for_worse_pain_less_often_is_asked_about() -> None:
+    assert read("oxycodone 5 mg q4h prn moderate pain, 10 mg q6h prn severe pain").dose is None
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("hydral/isordil 25/10 tid", [("hydralazine", "25 mg"), ("isosorbide dinitrate", "10 mg")]),
+        ("haldol 5/ativan 2 IM", [("haloperidol", "5 mg"), ("lorazepam", "2 mg")]),
+        ("lisinopril 10 daily as well as metformin 500 bid", [("lisinopril", "10 mg"), ("metformin", "500 mg")]),
+    ],
+)
+def test_two_medicines_of_a_line_each_have_their_amount(line: str, told: list[tuple[str, str]]) -> None:
+    entries = told_of(line, ENGINE)
+    assert [(e.answer.name, dose(e.directions)) for e in entries] == told
+
+
+def test_the_strength_of_a_combination_is_not_shared_out() -> None:
+    aspirin, percocet = told_of("asa/percocet 5/325 q6h prn", ENGINE)
+    assert aspirin.directions.dose is None
+    assert set(percocet.drugs) == {"drug.oxycodone", "drug.acetaminophen"}
+
+
+def test_the_most_of_a_dose_by_surface_is_told_in_its_unit() -> None:
+    assert str(read("VCR 1.5 mg/m2 IV (max 2) D1").day_max) == "2 mg"

@@ -50,7 +50,8 @@ class Asides(AmountsTold):
     def _plain_reasons(self) -> Iterator[int]:
         """As in "5 mg bid - afib", "10 mg daily (HTN)": between marks or at the end, behind a dose or a frequency."""
         scan = self.scan
-        told = min((note.end for notes in (scan.amounts, scan.often, scan.slots) for note in notes), default=len(scan.words))
+        ends = [note.end for notes in (scan.amounts, scan.often, scan.slots) for note in notes]
+        told = min([*ends, *(i + 1 for i in scan.as_needed)], default=len(scan.words))
         told = min(told, *scan.weekday_at) if scan.weekday_at else told
         end = 0
         for i in sorted(scan.unread):

@@ -19,7 +19,7 @@ _ROW: Final = re.compile(
     r"(?=[\s,;.]|\Z)",
     re.I,
 )
-_PEN: Final = re.compile(r"\s*(?P<held>\d{1,4}(?:\.\d+)?)/(?P<volume>\d\.\d+)(?=[\s,;.]|\Z)")
+_PEN: Final = re.compile(r"\s*(?P<held>\d{1,4}(?:\.\d+)?)/(?P<volume>\d\.\d+(?:\s?mL)?|\d\s?mL)(?=[\s,;.]|\Z)", re.I)
 _ONE: Final = re.compile(r"\d+(?:\.\d+)?")
 _LAST_DAY, _LAST_MONTH = 31, 12
 

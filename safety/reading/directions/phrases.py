@@ -682,8 +682,8 @@ class Scan(Thresholds):
         else:
             read = self._unit(j + 1)
             if read is None:
-                unit = ""
-                if not self._goes_on(j + 1) and self.find(j + 1) is None:
+                unit = self._unit_of_a_weight() if word in ("", ")", ",", ";") else ""
+                if not unit and not self._goes_on(j + 1) and self.find(j + 1) is None:
                     return self._give_up(i, j + 2)
             else:
                 k, unit, _ = read
@@ -699,6 +699,11 @@ class Scan(Thresholds):
             return k
         self.day_max.append((Quantity(value, unit), i, k))
         return k
+
+    def _unit_of_a_weight(self) -> str:
+        """As in "1.5 mg/m2 (max 2)": the most is told in what stands over the stroke."""
+        last = self.amounts[-1] if self.amounts else None
+        return last.unit.partition("/")[0] if last is not None and last.kind == "weight" else ""
 
     def _on_up_to(self, i: int, end: int, _: str) -> int:
         """As in "Up to 3 times a day" is a ceiling on doses, "up to 8 tablets a day" on a day, "up to 2 tablets" on one."""

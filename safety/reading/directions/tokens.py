@@ -135,8 +135,19 @@ def _cut(text: str, lex: Lexicon) -> list[str]:
     return raws
 
 
+def _by_how_bad(found: re.Match[str]) -> str:
+    """As in "5-10 mg q4 prn mod pain": the range of what is taken for less and for more of it, where it is taken as often."""
+    low, high = Decimal(found["low"]), Decimal(found["high"])
+    often = [word for word in lowered(found["again"]).replace(" h", "h").split() if word[:1] == "q"]
+    units = {lowered(found[n]).strip().rstrip("s") for n in ("unit", "other")} - {""}
+    if not low < high <= low * _MOST_MORE or len(units) > 1 or not all(o.rstrip("h") in lowered(found["told"]) for o in often):
+        return found[0]
+    return f"{low}-{high}{found['unit'] if found['unit'].strip() else found['other']}{found['told']}"
+
+
 def _as_read(text: str, lex: Lexicon) -> str:
     """A text with its odd characters, signs and short forms written out."""
+    text = lex.by_how_bad.sub(_by_how_bad, text)
     if not text.isascii():
         text = _HOURS_IN_DEGREES.sub(r"\1h", text).translate(_ODD)
     if "/" in text:

@@ -118,6 +118,7 @@ class Lexicon(Struct, frozen=True):
     excepting: frozenset[str]
     bought: frozenset[str]
     cycle_in_short: re.Pattern[str]
+    by_how_bad: re.Pattern[str]
     in_order: tuple[str, ...]
     untold_taper: re.Pattern[str]
     with_each_meal: tuple[str, ...]
@@ -234,6 +235,7 @@ def lexicon_of(language: Language, units: Units) -> Lexicon:
             r"(?:\s+over\s+\d+(?:-\d+)?\s*[a-z]+)?\W*\Z",
             re.I,
         ),
+        by_how_bad=_by_how_bad(language),
         in_order=tuple(language.words("parts-of-a-day-in-order")),
         with_each_meal=tuple(language.words("meals-in-order")),
         by_meal=re.compile(
@@ -335,6 +337,17 @@ def _of_a_part(language: Language) -> re.Pattern[str]:
 def most_supplied(language: Language) -> dict[str, Decimal]:
     """The greatest number that is believed to be handed out, by the word before it. Raises KnowledgeError."""
     return language.read("supply-at-most", lambda _, n: Decimal(n), "a whole number and the words before it")
+
+
+def _by_how_bad(language: Language) -> re.Pattern[str]:
+    """As in "5 mg q4 prn mod pain, 10 mg severe": a dose for one degree of pain, and a higher one for another."""
+    bad = rf"{any_of(language.words('how-bad-it-is'))}(?:\s+pain)?"
+    unit = any_of([*language.meaning("counted"), *language.words("strength-units")])
+    return re.compile(
+        rf"(?<![\d.,/-])(?P<low>\d+(?:\.\d+)?)(?P<unit>\s*(?:{unit})?)(?P<told>\s[^,;]*?\b{bad})\s*(?:[,;/]|\band\b|\bor\b)\s*(?P<high>\d+(?:\.\d+)?)"
+        rf"(?P<other>\s*(?:{unit})?)(?P<again>(?:\s+(?:po|prn|for|if|q\s?\d+\s?h?))*)\s+{bad}(?=\W*\Z)",
+        re.I,
+    )
 
 
 def _set(language: Language, name: str) -> frozenset[str]:

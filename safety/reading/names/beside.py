@@ -34,6 +34,7 @@ class Sold:
         loosely = frozenset(library.language.words("swallowed-forms"))
         forms = library.language.meaning("forms")
         self._forms = {said: form for said, form in forms.items() if form not in loosely}
+        self._releases = frozenset(library.language.meaning("release"))
         self._routes = library.language.meaning("routes")
 
     def beside(self, after: Sequence[str]) -> Beside:
@@ -45,9 +46,13 @@ class Sold:
         if value is not None and unit is not None and self._units.dimension(unit) == "mass":
             per = self._units.symbol(after[at + 2]) if at is not None and at + 2 < len(after) else None
             amount = None if per is not None else Quantity(value, unit)
-        elif value is not None and at == 0 and unit is None and (len(after) == 1 or value > MOST_BARE_UNITS):
-            alone = value
+        elif value is not None and unit is None and (len(after) == 1 or value > MOST_BARE_UNITS):
+            alone = value if self._all_forms(after[:at]) else None
         return Beside(amount, alone, frozenset(_said(after, self._forms)), frozenset(_said(after, self._routes)))
+
+    def _all_forms(self, words: Sequence[str]) -> bool:
+        """Whether nothing but its form stands before a number: "bup XL 300"."""
+        return all(word in self._forms or word in self._releases for word in words)
 
     def so(self, target: str, drugs: Sequence[str], told: Beside) -> bool | None:
         """Whether a medicine is sold as told: in that very strength or form, or in none near it; None if that says nothing."""

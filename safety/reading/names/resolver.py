@@ -35,6 +35,7 @@ from safety.reading.names.several import (
     measured,
     pieces,
     separated,
+    shared,
     texts,
 )
 from safety.reading.names.short import ShortForms
@@ -261,7 +262,8 @@ class Resolver:
         between = (apart(line, one[-1].after, other[0].first, self.words) for one, other in pairwise(medicines))
         at = sorted({*at, *(place for place in between if place is not None)})
         if tail is None:
-            return tuple(self._part(text) for text in texts(line, at, self.words))
+            one_each = all(len(self._drugs_of(hit.target)) == 1 for one in medicines for hit in one)
+            return tuple(self._part(text) for text in shared(line, at, texts(line, at, self.words), one_each))
         *first, last = texts(line, [*at, line.starts[tail.first]], self.words)
         return (*(self._part(text) for text in first), Part(last, tail.eaten))
 

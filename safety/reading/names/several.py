@@ -21,6 +21,11 @@ _EDGES = " ,;:+&/-|@>•."
 _SIGN = "/"
 _NUMBERED, _NUMBER_NEXT = re.compile(r"\s*1[.)]\s+"), re.compile(r"\s+\d[.)]\s*$")
 """How a numbered list on one line begins, and the number of the next item behind an item of it."""
+_PAIRED = re.compile(
+    r"(?P<name>\D+?)\s+(?P<first>\d+(?:\.\d+)?)\s?/\s?(?P<second>\d+(?:\.\d+)?)(?P<unit>\s?mg\b)?(?P<rest>(?:\s.*)?)", re.I
+)
+_DOSED = re.compile(r"\D+?\s+\d+(?:\.\d+)?(?:\s?mg\b)?(?P<rest>(?:\s.*)?)", re.I)
+"""A name with its amount, and what is told behind it."""
 _MOST_STRANGE = 3
 """Between the names of a list stand at most so many words that are no words of dosing."""
 
@@ -81,6 +86,9 @@ def cut(line: Wording, before: int, first: int, words: NameWords) -> int | None:
     or a word that joins stands between them, followed at most by how much of the later one; or nothing at all but dosing.
     """
     at = separated(line, before, first, words)
+    adding = max((len(p) for p in words.adding if tuple(line.words[first - len(p) : first]) == p), default=0)
+    if adding:
+        return line.starts[first - adding]  # "lisinopril 10 daily as well as metformin"
     after = before if at is None else at
     between = line.words[after:first]
     if any(w in words.relating for w in between[-2:]) or denied(line.words[before:first], words):
@@ -153,6 +161,23 @@ def texts(line: Wording, cuts: Sequence[int], words: NameWords) -> tuple[str, ..
     return tuple(_bare(text, words) for text in told)
 
 
+def shared(line: Wording, cuts: Sequence[int], told: Sequence[str], one_each: bool) -> tuple[str, ...]:
+    """The words of medicines joined by strokes, each with what is told of all of them at the end: "hydral/isordil 25/10 tid",
+    "haldol 5/ativan 2 IM". `one_each`: each is one ingredient, so that a second number is no part of a strength."""
+    *before, last = told
+    if not one_each or not before or not all(line.text[:at].rstrip().endswith(_SIGN) for at in cuts):
+        return tuple(told)
+    in_pairs = _PAIRED.fullmatch(last) if len(before) == 1 and not any(c.isdigit() for c in before[0]) else None
+    if in_pairs is not None:
+        name, unit, rest = in_pairs["name"], in_pairs["unit"] or "", in_pairs["rest"]
+        return f"{before[0]} {in_pairs['first']}{unit}{rest}", f"{name} {in_pairs['second']}{unit}{rest}"
+    dosed = [_DOSED.fullmatch(text) for text in told]
+    rest = dosed[-1]["rest"] if dosed[-1] is not None else ""
+    if not rest.strip() or not all(found is not None and not found["rest"].strip() for found in dosed[:-1]):
+        return tuple(told)
+    return (*(f"{text}{rest}" for text in before), last)
+
+
 def pieces(line: Wording, words: NameWords) -> tuple[str, ...]:
     """A line in pieces wherever a mark, a sign or a word that lists stands, and none that says what is not listed."""
     if not words.relating.isdisjoint(line.words):
@@ -167,6 +192,8 @@ def pieces(line: Wording, words: NameWords) -> tuple[str, ...]:
 
 def _bare(text: str, words: NameWords) -> str:
     text = text.strip(_EDGES)
+    first = next((p for p in words.adding if text.lower().startswith(" ".join(p) + " ")), ())
+    text = text[len(" ".join(first)) :].strip(_EDGES) if first else text
     if text.count("(") > text.count(")"):
         head, _, inside = text.rpartition("(")
         said = any(w not in words.lead_ins and w not in words.joiners for w in inside.lower().split())

@@ -21,7 +21,9 @@ class NameWords(Struct, frozen=True):
     `lead_ins` come before a name, `known` on either side of it; `negations` may say that it is not taken. `units`, `forms`
     and `salts` are never a name by themselves. `describing`: talk about medicines; `cues`: talk about a dose; `medicines`:
     medicines at large. `listing`: between names, of one product or of several; `relating`: before a name, they relate it to
-    another instead of listing it. `other_products`: right after a brand that is bought, they name another product of that
+    another instead of listing it.
+    `adding`: phrases that list it though they begin as those do.
+    `other_products`: right after a brand that is bought, they name another product of that
     brand, unless it is sold in one of these forms; `other_before`: the same right before the brand. `elsewhere`: names of
     medicines that we do not hold, with what each is. `former`: what leads to a medicine taken before, `succeeded`: what stands
     between it and the one taken since, by their words; `stopped`: what says so of it on a line of its own; `begun`: what says of
@@ -54,6 +56,7 @@ class NameWords(Struct, frozen=True):
     medicines: frozenset[str]
     listing: frozenset[str]
     relating: frozenset[str]
+    adding: tuple[tuple[str, ...], ...]
     as_needed: tuple[str, ...]
     other_products: dict[str, tuple[str, ...]]
     other_before: frozenset[str]
@@ -141,6 +144,7 @@ def name_words(library: Library) -> NameWords:
         medicines=single("of-medicines"),
         listing=single("listing-names"),
         relating=single("relating-names"),
+        adding=_by_words(language.words("adding-names")),
         as_needed=language.words("as-needed"),
         other_products={word: tuple(forms.split(" / ")) for word, forms in language.meaning("other-products").items()},
         other_before=single("other-products-before"),
