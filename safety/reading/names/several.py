@@ -192,8 +192,8 @@ def pieces(line: Wording, words: NameWords) -> tuple[str, ...]:
 
 def _bare(text: str, words: NameWords) -> str:
     text = text.strip(_EDGES)
-    first = next((p for p in words.adding if text.lower().startswith(" ".join(p) + " ")), ())
-    text = text[len(" ".join(first)) :].strip(_EDGES) if first else text
+    adding = next((" ".join(p) for p in words.adding if text.lower().startswith(" ".join(p) + " ")), "")
+    text = text[len(adding) :].strip(_EDGES)
     if text.count("(") > text.count(")"):
         head, _, inside = text.rpartition("(")
         said = any(w not in words.lead_ins and w not in words.joiners for w in inside.lower().split())
