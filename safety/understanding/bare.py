@@ -77,7 +77,9 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
         unit = unit_of(number, True, True)
         whole = next((q.unit for q in (known.single_doses if known else ()) if q.value == number), None)
         no_weight = unit is not None and library.units.convert(Quantity(number, unit), _LARGER) is None  # units, mEq
-        return whole or (unit if no_weight else _injected(number, told, library.units))
+        if whole or no_weight or (known is not None and known.single_doses and number <= _USUAL_COUNT):
+            return whole or (unit if no_weight else None)  # "trulicity 1 SQ weekly" is a pen
+        return _injected(number, told, library.units)
 
     if known is None:
         return UnitOf(unit_of)
@@ -157,7 +159,7 @@ def _injected(number: Decimal, told: list[tuple[Quantity, bool]], units: Units) 
     in_vials = any(piece and units.compare(q, _LEAST_OF_A_VIAL) in (0, 1) for q, piece in told)
     in_mcg = {q.unit for q, piece in told if piece} == {_SMALLER}  # "B12 1 IM": of what is told in micrograms 1 may be a mL
     found = set()
-    for unit in _WEIGHTS if not in_mcg else (_SMALLER,):
+    for unit in (_SMALLER,) if in_mcg else _WEIGHTS if in_vials else _WEIGHTS[1:]:
         pieces, held = ([v for q, p in told if p is piece and (v := units.convert(q, unit))] for piece in (True, False))
         volumes = [number / v for v in held]
         fits = bool(volumes) and _LEAST_AT_ONCE <= max(volumes) <= _MOST_OF_A_SYRINGE

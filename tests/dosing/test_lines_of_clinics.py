@@ -37,7 +37,6 @@ def dose(d: Directions) -> str:
         ("ceftriaxone 2 IV daily", "2 g"),
         ("cefepime 2 IV q8h", "2 g"),
         ("meropenem 1 IV q8", "1 g"),
-        ("vanc 1 IV q12", "1 g"),
         ("decadron 10 IM x1", "10 mg"),
         ("labetalol 10 IV q2h prn", "10 mg"),
         ("hydrocort 50 IV q6h", "50 mg"),
@@ -62,6 +61,7 @@ def test_a_number_before_a_needle_is_an_amount_as_it_is_injected(line: str, sing
         "ivig 30 IV q4wk",
         "narcan 2 IN by EMS",
         "mag sulfate 2 IV x1",
+        "vanc 1 IV q12",
         "mag sulfate 4 IV x1",
     ],
 )
@@ -233,3 +233,18 @@ def test_the_strength_of_a_combination_is_not_shared_out() -> None:
 
 def test_the_most_of_a_dose_by_surface_is_told_in_its_unit() -> None:
     assert str(read("VCR 1.5 mg/m2 IV (max 2) D1").day_max) == "2 mg"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "enoxaparin 1 SQ daily",
+        "humira 1 SQ q2wk",
+        "testosterone 0.5 IM weekly",
+        "depo-testosterone 1 IM q2wk",
+        "trulicity 1 SQ weekly",
+    ],
+)
+def test_a_syringe_or_a_volume_under_the_skin_is_no_gram(line: str) -> None:
+    d = read(line)
+    assert d.dose is None or d.dose[1].unit not in ("g", "mg")

@@ -117,7 +117,8 @@ class Scan(Thresholds):
 
     def _it(self, i: int) -> int:
         """As in "12 mg IT": in capitals behind an amount it is a route."""
-        if self.raws[i] != "IT" or not self.amounts or self.amounts[-1].end != i:
+        known = not self.word(i + 1).isalpha() or self.starts(i + 1) or self.word(i + 1) in ("d", "q", "x", "every")
+        if self.raws[i] != "IT" or not self.amounts or self.amounts[-1].end != i or not known:
             return i
         self.routes.append("intrathecal")
         return i + 1
