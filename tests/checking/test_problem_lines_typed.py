@@ -463,6 +463,9 @@ AS: dict[str, dict[str, str | None]] = {
     "AF s/p AVN ablation": {"atrial-fibrillation": "present", "osteonecrosis": None},
     "DI post TSA for macroadenoma": {"diabetes-insipidus": "present", "orthopedic-surgery": None},
     "MS: mitral stenosis, MVA 1.1": {"mitral-stenosis": "present", "multiple-sclerosis": None, "injury": None},
+    "pneumonia (COVID 2021)": {"pneumonia": "over", "covid-19": "over"},
+    "PE provoked (surgery 2022)": {"pulmonary-embolism": "over"},
+    "DM (MI 2019)": {"diabetes": "present", "myocardial-infarction": "over"},
     # what a medicine is withheld or was stopped for; who takes something in remission has it
     "no BB (asthma)": {"asthma": "present"},
     "avoid NSAIDs (CKD 4, GIB 2023)": {"ckd-stage-4": "present", "gi-bleeding": "over"},

@@ -1739,10 +1739,17 @@ class _Line:
                 break
             if found.when is None or (found.when.span and piece.when is not None and not piece.when.span):
                 found.when = self._going_on(n, piece.when)
-            mishap = found.inside and self.names.condition(found.piece.name) in self.kinds.mishaps  # "TBI (IED 2007)"
-            of_both = mishap or (found.inside and not self.outer) or found.right_behind
+            of_both = self._came_of_what_is_inside(found) or (found.inside and not self.outer) or found.right_behind
             if not (found.together or found.cause_of_it or of_both):
                 break
+
+    def _came_of_what_is_inside(self, found: _Found) -> bool:
+        """Whether brackets tell of what the condition before them came: its day is that of both ("TBI (IED 2007)", "pneumonia
+        (COVID 2021)")."""
+        n = self.heads.index(found)
+        mishap = self.names.condition(found.piece.name) in self.kinds.mishaps
+        pass_both = n > 0 and self._passes(found) and self._passes(self.heads[n - 1])
+        return found.inside and (mishap or pass_both)
 
     def _going_on(self, n: int, when: When | None) -> When | None:
         """A day since which something is there, as a time for which it lasts ("DVT since 2024"); behind that of the first time it
