@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from safety.answering.checker import Checker
 from safety.answering.labs import answer_lab
 from safety.edge.as_case import medication_of
-from safety.edge.bare_doses import Change
+from safety.edge.bare_doses import BareDoses, Change, Dosed
 from safety.edge.caring import Caring
 from safety.edge.clauses import Become, Clauses
 from safety.edge.companions import Companions
@@ -39,6 +39,7 @@ from safety.memory.subjects import Understanding
 from safety.memory.times import TimeReader
 from safety.memory.whose import Whose
 from safety.model.patient import Medication
+from safety.model.quantity import Quantity
 from safety.reading.wording import any_of
 from safety.text import fold, lowered, printable
 
@@ -59,6 +60,8 @@ _NEAR = 45
 _LONGEST_NAME, _MOST_AT_ONCE = 80, 7
 _TOPIC = 3
 """A question of so many words before a statement only names what that tells of."""
+_NUMBER_AND_WORD = re.compile(r"(?<![\w.])(?P<n>\d+(?:\.\d+)?)\s*(?P<u>[a-zA-Z]+)")
+_LAST_NUMBER = re.compile(r"\d+(?:\.\d+)?\Z")
 _TOPIC_ASKED = re.compile(r"\?(?=\s+\S)")
 _WORDS = re.compile(r"[A-Za-z][\w'-]{2,}")
 _PARTED = re.compile(r"[,;:.]\s")
@@ -242,6 +245,7 @@ class Stater:
         self._never_asked = _any(*words("never-asked-of-one"))
         self._alarm = _any(*words("alarming-words"))
         self._routine, self._cues = _any(*words("routine-talk")), _any(*words("clinical-cues"))
+        self._no_cues = _any(*words("everyday-in-clinical-words"))
         self._complaint = re.compile(
             rf"\b{any_of(words('hard-to-do'))}\s+(?:\w+\s+){{0,3}}?{any_of(words('everyday-talk-needs-none'))}(?![\w-])",
             re.I,
@@ -271,6 +275,10 @@ class Stater:
             rf"{any_of(words('before-a-name-of-ones-own'))}\s+\Z",
             re.I,
         )
+        self._number_of = re.compile(
+            rf"(?<![\w.-])(?P<n>\d+(?:\.\d+)?)\s+of\s+(?:{any_of(words('before-a-name-of-ones-own'))}\s+)?\Z", re.I
+        )
+        self._bare = BareDoses(language, understanding)
         self._vaccines, self._operations = language.meaning("vaccine-families"), language.meaning("operations-in-talk")
         self._activities = language.meaning("care-activities")
         self._everyday = language.meaning("care-activities-not-done")
@@ -476,7 +484,7 @@ class Stater:
             yield from self._result(said, told)
         for eaten in found.intake if not (events or in_words) else ():
             if inside(eaten.span) and not eaten.denied and any(c.isalnum() for c in eaten.span.text):
-                yield from self._intake(said, eaten.span)
+                yield from self._intake(self.clauses.clause_of(said, eaten.span.start - start), eaten.span)
 
     def _told_result(self, said: ResultSaid, when: Time | None) -> Statement:
         """A result with its number, or in a word, "a little high"."""
@@ -547,6 +555,8 @@ class Stater:
         medicine = self._only_then(medication_of(item), said)
         if item.dose is None and (many := self._so_many_of.search(said, 0, place.start)) is not None:
             medicine = replace(medicine, dose=f"{self._numbers.get(lowered(many['n']), many['n'])} tablets")
+        elif item.dose is None and (amount := self._amount_of(item, said, place)):
+            medicine = replace(medicine, dose=amount)
         elif item.dose is None and (counted := self._counted.search(said)) is not None:
             medicine = replace(medicine, dose=f"{counted['n']} {counted['unit']}")
         one_of = () if item.drugs else self.understanding.medicine(medicine).one_of or _candidates(item)
@@ -556,6 +566,17 @@ class Stater:
             "medicine", manner, name, medicine=replace(medicine, days=days), drugs=item.drugs, open=one_of, when=when,
             guessed=item.normalised.confirm, change=change, value=printable(said),
         )  # fmt: skip
+
+    def _amount_of(self, item: MedicationSaid, said: str, place: _Place) -> str:
+        """A number alone with which a medicine is told that is sold so: "18 of the Lantus", "Zoloft was raised to 100"; else
+        nothing."""
+        name = self.understanding.name_of(item.drugs[0]) if len(item.drugs) == 1 else ""
+        ahead = self._number_of.search(said, place.begin, place.start) if name else None
+        if ahead is not None and (unit := self.understanding.unit_sold(name, Decimal(ahead["n"]))):
+            return f"{ahead['n']} {unit}"
+        new = self._bare.of_named(said[: place.until], Dosed(name, None), place.end) if name else None
+        number = _LAST_NUMBER.search(said, place.begin, new.start) if new is not None else None
+        return f"{number[0]} {new.by.strip().partition(' ')[0]}" if number is not None and new is not None else ""
 
     def _only_then(self, medicine: Medication, said: str) -> Medication:
         """A medicine that is told as taken at one time of the day only, "I only take it in the morning": once a day."""
@@ -757,7 +778,18 @@ class Stater:
         number, _, unit = str(answer.value or "").partition(" ")
         if answer.test is not None and any(c.isdigit() for c in number):
             name = self._checker.library.lab[answer.test].name if answer.test in self._checker.library.lab else answer.test
+            number, unit = self._as_told(said, number, unit)
             yield Statement("result", "measured", name, answer.test, value=number, unit=unit, when=self._times.find(said, told))
+
+    def _as_told(self, said: str, number: str, unit: str) -> tuple[str, str]:
+        """A result in the number and unit in which it is told, where it was read in another: "55 pounds" of 24.9476 kg."""
+        units = self._checker.library.units
+        for hit in _NUMBER_AND_WORD.finditer(self.plainly.in_digits(said).text):
+            symbol = units.symbol(hit["u"])
+            read = units.convert(Quantity(Decimal(hit["n"]), symbol), unit) if symbol is not None else None
+            if read is not None and str(symbol) != unit and _rounded_as(read, number):
+                return hit["n"], str(symbol)
+        return number, unit
 
     def _results_in_words(self, said: str, told: date) -> Iterator[Statement]:
         """A result without its number, "my potassium was normal"; one of several tests where the name may mean each."""
@@ -959,6 +991,7 @@ class Stater:
     def _may_be_clinical(self, text: str) -> bool:
         """Whether anything in a text may bear on a record: a cue, a complaint, a measure, a word of diseases or tests."""
         text = self._no_cue.sub(" ", text)
+        text = self._no_cues.sub(" ", text)
         if self._cues.search(text) is not None or self._complaint.search(text) is not None:
             return True
         plain = self._checker.spoken.plainly.in_digits(text).text
@@ -1013,6 +1046,12 @@ def _parts_of(said: str) -> Iterator[tuple[int, int]]:
         yield at, stop.start()
         at = stop.end()
     yield at, len(said)
+
+
+def _rounded_as(value: Decimal, number: str) -> bool:
+    """Whether a number is a value, rounded to as many places as it has."""
+    shown = Decimal(number)
+    return round(value, max(-int(shown.as_tuple().exponent), 0)) == shown
 
 
 def _kin_who_report(language: Language) -> list[str]:

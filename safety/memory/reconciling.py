@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -64,6 +65,7 @@ _WELL = "normal"
 _CONVERTED, _TENS = 3, 10
 """So many decimals nobody says: such a number was told in another unit."""
 _TWICE = 2
+_OR_MORE = re.compile(r"(\d+)\s*(?:-|to|or)\s*(\d+)")
 _NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _FAR = 5
 """A dose so many times the other is a slip of the unit or the point."""
@@ -156,6 +158,13 @@ class Reconciler:
         self._never = alone(checker.library.language.words("never-had-at-all"))
         self._only_at = alone(checker.library.language.words("only-at"))
         self._more_now = alone(checker.library.language.words("needs-it-more-now"))
+        self._now_and_then = alone(checker.library.language.words("now-and-then"))
+        self._many_drinks, self._most_days = (
+            alone(checker.library.language.words(w)) for w in ("many-drinks-at-once", "each-day-or-so")
+        )
+        known = (checker.terms.condition(Told(name)) for name in checker.library.language.words("weighed-for-water"))
+        self._watery = frozenset(found[0] for found in known if found is not None)
+        self._body_weight = understanding.test(checker.library.language.words("body-weight")[0])
         self._grave, self._watched = (self._medicines(how) for how in ("grave", "watched"))
         language = checker.library.language
         self._activities = _families(language.meaning("care-activities"))
@@ -463,7 +472,10 @@ class Reconciler:
             danger = self._danger(said.drugs)
             severity, soon = max((severity, danger[0]), key=SEVERITIES.index), soon or danger[1]
             why = f"{said.name} is told as taken; the record has it as ended.{what}"
-            return self._answer(said, "contradiction", severity, soon, why, held, as_of)
+            return self._answer(said, "contradiction", severity, soon, why, [*held, *barred], as_of)
+        if barred and said.manner in ("taking", "partly", "beyond") and said.change != "started":
+            why = f"{said.name} is told as taken.{what}"
+            return self._answer(said, "contradiction", severity, soon, why, barred, as_of)
         verb = {"considering": "thought of", "asking": "asked about", "prescribed": "ordered"}.get(said.manner, "taken")
         why = f"{said.name} is told as {verb}; the record does not have it.{what}"
         return self._answer(said, "gap", severity, soon, why, [*held, *barred], as_of)
@@ -482,10 +494,18 @@ class Reconciler:
             return ("low" if self._is_bought(said) else "medium"), unknown_and_grave, ""
         with_grave = (self._is_with_a_grave_one(f, report, said) for f in speaking if f.severity == "moderate")
         unborn = self._is_pregnant(case) and worst.severity == "moderate" and not self._is_bought(said)
-        grave = worst.severity in _LOUD or any(with_grave) or unborn or unknown_and_grave
+        unwatched = worst.severity == "moderate" and self._is_regular(said)
+        grave = worst.severity in _LOUD or any(with_grave) or unborn or unknown_and_grave or unwatched
         high = worst.severity in _LOUD
         least: Severity = "low" if self._is_bought(said) else "medium"
         return ("high" if high else "medium" if worst.severity == "moderate" else least), grave, f" {worst.title}."
+
+    def _is_regular(self, said: Statement) -> bool:
+        """Whether a medicine is told as taken, and not only when it is needed or now and then: what is to be watched with it,
+        nobody watches who does not know of it."""
+        told = self.understanding.medicine(said.medicine).regimen.often if said.medicine is not None else None
+        rarely = (told is not None and told.as_needed) or self._now_and_then.search(said.value) is not None
+        return said.manner in ("taking", "beyond") and not rarely
 
     def _is_bought(self, said: Statement) -> bool:
         """Whether every ingredient is sold without a prescription."""
@@ -711,17 +731,29 @@ class Reconciler:
         if not new and "uses" in self._habits.of(said.value).values():
             why = f"{said.name} is told; the record has nothing of such a habit."
             child = self._is_pregnant(case)
-            return self._answer(said, "gap", "high" if child else "medium", child, why, [], as_of)
+            return self._answer(said, "gap", "high" if child else "medium", child or self._is_much(said.value), why, [], as_of)
         if not new and self._terms.intake.read(said.value).daily is None:
             return Judged(said.name, "no_relevance", "none", False, _sure(_HARDLY), "Nothing on the record bears on it.")
         if not new:
-            return self._answer(said, "gap", "medium", False, f"{said.name} is told; the record does not have it.", [], as_of)
+            why = f"{said.name} is told; the record does not have it."
+            return self._answer(said, "gap", "medium", self._is_much(said.value), why, [], as_of)
         told_of = (
             {d for s in f.subjects if s.drug is not None for d in ((s.drug,) if isinstance(s.drug, str) else s.drug)} for f in new
         )
         grave = any(f.severity in _LOUD for f in new) or any(drugs & self._grave for drugs in told_of)
         why = f"{said.name} is told; the record does not have it. {new[0].title}."
-        return self._answer(said, "gap", "high" if grave else "medium", grave, why, [], as_of)
+        return self._answer(said, "gap", "high" if grave else "medium", grave or self._is_much(said.value), why, [], as_of)
+
+    def _is_much(self, told: str) -> bool:
+        """Whether more is drunk on most days than labels let pass."""
+        plain = _OR_MORE.sub(r"\2", self.checker.spoken.plainly.in_digits(told).text)
+        if self._most_days.search(plain) is None:
+            return False
+        daily = self._terms.intake.read(plain).daily
+        most = self._library.most("told", "drinks in a day")
+        return self._many_drinks.search(plain) is not None or (
+            daily is not None and daily.unit == most.unit and daily.value > most.value
+        )
 
     def _habit(self, said: Statement, record: ClinicalRecord, case: Case, as_of: date) -> Judged:
         item, use = self._habits.on_record(said.key, record)[0]
@@ -748,9 +780,12 @@ class Reconciler:
         if self._same_value(said, newest):
             why = f"The record has {said.name} {shown} on {newest.on}."
             return self._answer(said, "agreement", "none", False, why, [newest], as_of)
+        moved, why_so = self._weight_moved(said, newest, record, as_of)
+        if moved:
+            severity, critical = "high", True
         if self._is_another(said, newest, as_of):
             why = f"{said.name} {said.value} is told; the newest on the record is {shown}, of {newest.on}."
-            return self._answer(said, "gap", severity, critical, why, [newest], as_of)
+            return self._answer(said, "gap", severity, critical, why, [newest, *why_so], as_of)
         why = f"{said.name} {said.value} is told; the record has {shown} on {newest.on}."
         critical = critical or self._is_played_down(said, newest, case, as_of)
         return self._answer(said, "contradiction", severity, critical, why, [newest], as_of)
@@ -768,6 +803,23 @@ class Reconciler:
         if told is not None and said.unit and item.unit:
             return self._library.units.convert(Quantity(told, said.unit), item.unit) or told
         return told
+
+    def _weight_moved(
+        self, said: Statement, newest: Recorded, record: ClinicalRecord, as_of: date
+    ) -> tuple[bool, list[Recorded]]:
+        """Whether a weight that is told is so far from the recorded one that it does not wait; and why, if a problem says so."""
+        unit = said.unit or newest.unit
+        now, then = (self._library.units.convert(Quantity(v, u), "kg") if v is not None else None
+                     for v, u in ((number(said.value), unit), (number(newest.value), newest.unit)))  # fmt: skip
+        if said.key != self._body_weight or now is None or not then or newest.on is None:
+            return False, []
+        watery = [
+            i for i in record.of("condition") if i.status == "current" and any(self._same_condition(k, i) for k in self._watery)
+        ]
+        told = partial(self._library.most, "told")
+        lately = (as_of - newest.on).days <= (self._library.units.convert(told("days in which such water is gained"), "d") or 0)
+        water = bool(watery) and lately and now - then > told("water gained by a failing heart").value
+        return water or abs(now - then) / then * 100 > told("change of weight").value, watery if water else []
 
     def _result_in_words(self, said: Statement, newest: Recorded | None, case: Case, as_of: date) -> Judged:
         """A result that is told without its number, "my potassium was normal", by the range that the recorded one is held to."""
@@ -805,7 +857,7 @@ class Reconciler:
         """What the laboratory rules say of one result of this patient."""
         told = {"test": name, "value": value} | ({"unit": unit} if unit else {})
         request = read_lab_request({"patient": {}, **told})
-        whose = replace(request.case.patient, birth_date=case.patient.birth_date, age=case.patient.age, sex=case.patient.sex)
+        whose = replace(case.patient, labs=request.case.patient.labs)
         return answer_lab(self.checker, replace(request, case=replace(request.case, patient=whose)), as_of)
 
     def _same_value(self, said: Statement, item: Recorded) -> bool:
