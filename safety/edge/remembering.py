@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from safety.edge.caring import Caring
 from safety.edge.counting import Counting
+from safety.edge.describing import Describing
 from safety.edge.numbering import Numbering
 from safety.edge.pointing import Before, Pointing, Spelled
 from safety.edge.reporting import Reporting, Segment
@@ -57,10 +58,11 @@ class Remembering:
         )
         self._pointing = Pointing(language, stater.understanding)
         self._switching = Switching(language, stater.understanding, stater.kinds)
-        self._righting = Righting(language, stater.understanding)
+        self._righting = Righting(language, stater.understanding, stater.plainly)
         self._caring = Caring(language)
         self._reporting = Reporting(language)
         self._numbering, self._counting = Numbering(language, stater.plainly), Counting(language, stater)
+        self._describing = Describing(language, stater.understanding)
         self._shortening = Shortening(stater, stater.understanding.is_talk)
         whose = any_of([*language.words("mine"), *language.words("theirs"), "the"])
         self._left_only = re.compile(rf"(?<![\w-]){any_of(language.words('only-this-is-left'))}\s+(?:{whose}\s+)?(?=\w)", re.I)
@@ -80,9 +82,11 @@ class Remembering:
         plain, earlier = self._numbering.in_digits(text), tuple(before)
         found: list[Event] = []
         for short in self._shortening.spelled(plain.text, earlier):
-            counted = self._counting.spelled(short.text, earlier)
+            meant = self._describing.spelled(short.text, earlier)
+            counted = self._counting.spelled(meant.text, earlier)
             made = self._events_of(counted.text, told, turn, by, source, earlier)
-            made = [_in_words(e, counted, short.text) for e in made] if counted.changes else made
+            made = [_in_words(e, counted, meant.text) for e in made] if counted.changes else made
+            made = [_in_words(e, meant, short.text) for e in made] if meant.changes else made
             made = [_in_words(e, short, plain.text) for e in made] if short.changes else made
             found += (self._of_one_among(e, short.among) for e in made)
         return tuple(dict.fromkeys(_with_id(_in_words(e, plain, text) if plain.changes else e) for e in found))
@@ -119,12 +123,20 @@ class Remembering:
         """What one tells to be no more taken that another tells as taken stands beside that, and does not end it."""
         if segment.by == "speaker" or event.says not in _ENDED_BY_TALK or event.medicine is None or self._reporting.orders(part):
             return event
+        if event.says == "stopped" and self._ended_since(event, part, before):
+            return event
         name = self._stater.understanding.medicine(event.medicine).name
         taken = any(
             e.medicine is not None and e.says in _TOLD_AS_TAKEN and self._stater.understanding.medicine(e.medicine).name == name
             for e in before
         )
         return replace(event, says="denies") if taken and (segment.by == "near" or before[-1].turn == event.turn) else event
+
+    def _ended_since(self, event: Event, part: str, before: Sequence[Event]) -> bool:
+        """Whether an end is told that came after what was told of the medicine: on a later day, as something that was done."""
+        last = self._last_of(event.medicine, before) if event.medicine is not None else None
+        done = "end" in self._stater.clauses.turns_in(part) and not self._is_unsure(part)
+        return last is not None and last.told < event.told and done
 
     def _of_one_speaker(self, text: str, blank: Event, earlier: Sequence[Event]) -> list[Event]:
         """The events of what one person tells."""

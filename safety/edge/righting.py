@@ -18,6 +18,7 @@ from safety.memory.values import Dose
 from safety.model.directions import amount_in_words
 from safety.model.patient import Medication
 from safety.model.quantity import Quantity
+from safety.reading.spoken.words import Plainly
 from safety.reading.wording import alone, any_of
 from safety.text import lowered, printable
 
@@ -36,7 +37,7 @@ class Righted(Struct, frozen=True):
 class Righting:
     """Reads what is said of earlier turns by the lists of one language; made once, never changed."""
 
-    def __init__(self, language: Language, understanding: Understanding) -> None:
+    def __init__(self, language: Language, understanding: Understanding, plainly: Plainly) -> None:
         self._understanding = understanding
         self._numbers = language.meaning("numbers")
         number = rf"(?:\d+(?:\.\d+)?|{any_of(self._numbers)})"
@@ -48,6 +49,22 @@ class Righting:
         self._wrongly = any_of(language.words("before-what-was-told-by-mistake"))
         pieces = any_of(language.words("words-for-a-medicine"))
         self._pieces = re.compile(rf"(?P<n>\d+(?:\.\d+)?)\s+{pieces}", re.I)
+        self._moves, self._plainly = language.meaning("moved-by-so-much"), plainly
+        ahead, behind = (any_of(w for w, how in self._moves.items() if how.endswith("behind") == at) for at in (False, True))
+        unit = rf"(?:\s*(?P<u>{any_of(language.words('units-pointed-by'))})(?![\w/]))?"
+        number, other = (
+            r"(?<![\w./-])(?P<n>\d+(?:\.\d+)?)(?![\w/%]|\.\d)",
+            any_of(
+                [
+                    *language.words("counted-beside-a-number"),
+                    *language.meaning("time-units"),
+                    *language.words("measured-of-a-body"),
+                ]
+            ),
+        )
+        goes_on = any_of(language.words("goes-on-behind-a-bare-dose"))
+        self._raised = re.compile(rf"(?<![\w-])(?P<how>{ahead})\s+{number}{unit}(?!\s+{other}(?![\w-]))", re.I)
+        self._taken_off = re.compile(rf"{number}{unit}\s+(?P<how>{behind})(?=\s*(?:[,.;!]|\Z)|\s+{goes_on}(?![\w-]))", re.I)
         self._as_earlier = alone(language.words("as-it-was-dosed-before"))
         self._relative = language.meaning("relative-doses")
         self._of_before = re.compile(rf"(?<![\w-])(?P<how>{any_of(self._relative)})(?![\w-])", re.I)
@@ -152,9 +169,12 @@ class Righting:
 
     def _by_the_dose_before(self, event: Event, earlier: Sequence[Event]) -> Event:
         """A dose that is told by the one before: "half of it", "he doubled it"."""
-        if event.medicine is None or event.says not in ("changed", "taking", "irregular"):
+        if event.medicine is None or event.says not in ("changed", "taking", "irregular", "resumed"):
             return event
-        part = self._part_told(event)
+        moved = self._moved_by(event, earlier)
+        if moved is not None:
+            return moved
+        part = self._part_told(event) if event.says != "resumed" else None
         if part is None:
             return event
         before = self._last(self._understanding.medicine(event.medicine).name, earlier)
@@ -164,6 +184,32 @@ class Righting:
         dose = amount_in_words(_times(was, part).amount)
         text = " ".join(word for word in (event.medicine.drug, dose, event.medicine.frequency) if word)
         return replace(event, says="changed", medicine=replace(event.medicine, text=text, dose=dose))
+
+    def _moved_by(self, event: Event, earlier: Sequence[Event]) -> Event | None:
+        """A dose that is told by how much it was raised or lowered, "went up by four"; None where it is not."""
+        said = self._plainly.in_digits(event.said.text).text
+        hit = self._raised.search(said) or self._taken_off.search(said)
+        if hit is None or event.medicine is None:
+            return None
+        before = self._last_dosed(self._understanding.medicine(event.medicine).name, earlier)
+        was = self._dose_of(before) if before is not None else None
+        if was is None or was.amount[0] != was.amount[1]:
+            return None
+        by, how = Decimal(hit["n"]), self._moves[" ".join(lowered(hit["how"]).split())]
+        value = was.amount[1].value + (by if how.startswith("up") else -by)
+        dose = Quantity(value, was.amount[1].unit)
+        named = hit["u"]
+        sold = value > 0 and (self._understanding.is_sold(self._understanding.medicine(event.medicine).name, dose) or named)
+        if not sold or (named and self._understanding.units.symbol(named) != dose.unit):
+            return None
+        told, name = amount_in_words((dose, dose)), event.medicine.drug or self._understanding.medicine(event.medicine).name
+        text = " ".join(word for word in (name, told, event.medicine.frequency) if word)
+        return replace(event, says="changed", medicine=replace(event.medicine, text=text, drug=name, dose=told))
+
+    def _last_dosed(self, name: str, earlier: Sequence[Event]) -> Event | None:
+        """The last event that tells the dose of a medicine."""
+        own = (e for e in reversed(earlier) if e.medicine is not None and e.says in _PUT_RIGHT)
+        return next((e for e in own if self._understanding.medicine(e.medicine).name == name and self._dose_of(e)), None)
 
     def _by_an_earlier_dose(self, event: Event, earlier: Sequence[Event], *, bare: bool = False) -> Event:
         """A dose that is told as the one of before, "back to what I had before": the last other one; of what was not taken for a

@@ -29,6 +29,7 @@ from safety.edge.pointing import Heard, with_changes
 from safety.edge.reporting import PRONOUNS
 from safety.edge.speaking import Sentence, Speaking
 from safety.edge.stretches import Stretches
+from safety.edge.tapers import Tapers
 from safety.errors import RequestError
 from safety.knowledge.language import Language
 from safety.labs.request import read_lab_request
@@ -53,13 +54,15 @@ _NOT_TAKEN = frozenset({"stopped", "denied"})
 _REACTED_TO = frozenset({"mentioned", "denied", "taking", "stopped"})
 _COURSE_DAYS = {"day": 1, "week": 7}
 _TO = re.compile(r"\b(?:to|of)\s+(?P<what>[^,.;!?]+)", re.I)
-_NEAR_A_SIGN = 4
+_TWO_WORDS, _NEAR_A_SIGN = 2, 4
 """So many words behind "and my" a sign of an allergy is told of what was named before."""
 _NEAR = 45
 """So many characters before a word a denial of it may stand."""
 _LONGEST_NAME, _MOST_AT_ONCE = 80, 7
 _TOPIC = 3
 """A question of so many words before a statement only names what that tells of."""
+_AMOUNT_AND_OFTEN = r"(?:back\s+(?:down\s+)?to\s+)?(?P<dose>\d+(?:\.\d+)?\s*[a-z]+)\s+(?P<often>[^,.;()]+?)(?=\s*(?:[,.;()]|\Z))"
+"""What goes on behind a course, "then 200 mg daily"."""
 _NUMBER_AND_WORD = re.compile(r"(?<![\w.])(?P<n>\d+(?:\.\d+)?)\s*(?P<u>[a-zA-Z]+)")
 _LAST_NUMBER = re.compile(r"\d+(?:\.\d+)?\Z")
 _TOPIC_ASKED = re.compile(r"\?(?=\s+\S)")
@@ -100,10 +103,12 @@ class Stater:
         number = rf"(?:\d{{1,3}}|{any_of([*numbers, *words('one-of-a-length')])})"
         self._course = re.compile(
             rf"\b{any_of(words('course-of-so-long'))}\s+(?P<n>{number})[\s-]+(?P<u>{any_of(lengths)})\b"
+            rf"|\b(?P<n3>{number})\s+(?P<u3>{any_of(lengths)})['’]?\s+worth\b"
             rf"|(?<![\w.]){any_of(words('leads-to-a-course'))}\s?(?P<n2>\d{{1,3}})[\s-]?(?P<u2>{any_of(short)})(?!\w)", re.I,
         )  # fmt: skip
         self._then_goes_on = re.compile(
-            rf"[\s,;]*(?:and\s+)?then\s+(?:\w+\s+)?{any_of(words('goes-on-behind-a-course'))}(?![\w-])", re.I
+            rf"[\s,;]*(?:and\s+)?then\s+(?:(?:\w+\s+)?{any_of(words('goes-on-behind-a-course'))}(?![\w-])|{_AMOUNT_AND_OFTEN})",
+            re.I,
         )
         self._lengths, self._numbers = short, numbers
         self._so_long = _any(*words("has-been-so-long"))
@@ -278,7 +283,8 @@ class Stater:
         self._number_of = re.compile(
             rf"(?<![\w.-])(?P<n>\d+(?:\.\d+)?)\s+of\s+(?:{any_of(words('before-a-name-of-ones-own'))}\s+)?\Z", re.I
         )
-        self._bare = BareDoses(language, understanding)
+        self._in_other_words = re.compile(rf"(?:\s+{any_of(words('words-for-a-medicine'))})?\s*[,(]\s*", re.I)
+        self._bare, self._tapers = BareDoses(language, understanding), Tapers(language)
         self._vaccines, self._operations = language.meaning("vaccine-families"), language.meaning("operations-in-talk")
         self._activities = language.meaning("care-activities")
         self._everyday = language.meaning("care-activities-not-done")
@@ -464,6 +470,7 @@ class Stater:
             yield reacts
             yield from self._does_so_too(said)
             return
+        medicines = _without_former_names([m for m in medicines if not self._is_told_closer(m, medicines, said, start)])
         reacted = [m for m in medicines if self._did(m, said, start)]
         yield from (self._allergy_to(m.normalised.name or m.span.text, said) for m in reacted)
         for m in medicines:
@@ -535,8 +542,11 @@ class Stater:
         change = (become or Become("said")).change
         if manner in ("denied", "stopped") and self._not_a_stop.search(said):
             manner = "missed"
-        if self._tolerated.search(said) and (
-            manner not in _NOT_TAKEN or self._tolerated.search(self.clauses.clause_of(said, place.start))
+        at_hand = item.context == "taking" and item.dose is not None and item.directions is not None
+        if (
+            self._tolerated.search(said)
+            and not at_hand
+            and (manner not in _NOT_TAKEN or self._tolerated.search(self.clauses.clause_of(said, place.start)))
         ):
             manner = "tolerated"
         elif (
@@ -552,20 +562,25 @@ class Stater:
             manner = "taking"
         if manner is None:
             return Statement("unclear", "said", name)
-        medicine = self._only_then(medication_of(item), said)
-        if item.dose is None and (many := self._so_many_of.search(said, 0, place.start)) is not None:
-            medicine = replace(medicine, dose=f"{self._numbers.get(lowered(many['n']), many['n'])} tablets")
-        elif item.dose is None and (amount := self._amount_of(item, said, place)):
-            medicine = replace(medicine, dose=amount)
-        elif item.dose is None and (counted := self._counted.search(said)) is not None:
-            medicine = replace(medicine, dose=f"{counted['n']} {counted['unit']}")
+        medicine = self._with_its_count(self._only_then(medication_of(item), said), item, said, place)
         one_of = () if item.drugs else self.understanding.medicine(medicine).one_of or _candidates(item)
-        days = self._days_of_a_course(self._of_the_name(said, place)) if manner in _BEGUN and item.change != "resumed" else None
+        days = self._lasts(item, said, place) if manner in _BEGUN and item.change != "resumed" else None
         when = None if days is not None else self._when(item, said, told)
         return Statement(
             "medicine", manner, name, medicine=replace(medicine, days=days), drugs=item.drugs, open=one_of, when=when,
             guessed=item.normalised.confirm, change=change, value=printable(said),
         )  # fmt: skip
+
+    def _with_its_count(self, medicine: Medication, item: MedicationSaid, said: str, place: _Place) -> Medication:
+        """A medicine with the amount that stands apart from its name: so many of it, or a number alone that it is sold in."""
+        if item.dose is not None:
+            return medicine
+        if (many := self._so_many_of.search(said, 0, place.start)) is not None:
+            return replace(medicine, dose=f"{self._numbers.get(lowered(many['n']), many['n'])} tablets")
+        if amount := self._amount_of(item, said, place):
+            return replace(medicine, dose=amount)
+        counted = self._counted.search(said)
+        return medicine if counted is None else replace(medicine, dose=f"{counted['n']} {counted['unit']}")
 
     def _amount_of(self, item: MedicationSaid, said: str, place: _Place) -> str:
         """A number alone with which a medicine is told that is sold so: "18 of the Lantus", "Zoloft was raised to 100"; else
@@ -607,6 +622,20 @@ class Stater:
         )
         return place.end <= end and self._only_joins.fullmatch(words) is not None
 
+    def _is_told_closer(self, item: MedicationSaid, named: Sequence[MedicationSaid], said: str, start: int) -> bool:
+        """Whether what a medicine is stands right behind it by a name that says more: "iron, ferrous sulfate 325 daily"."""
+        behind = next((m for m in named if m.span.start >= item.span.end), None)
+        if behind is None or not item.drugs or item.dose is not None or not behind.drugs:
+            return False
+        between = said[item.span.end - start : behind.span.start - start]
+        same = set(behind.drugs) <= set(self.understanding.salts(item.drugs)) or fold(item.span.text) in self._organs
+        return same and self._in_other_words.fullmatch(between) is not None
+
+    def _comes_with(self, said: str, sign: re.Match[str]) -> bool:
+        """Whether a sign says when a medicine is taken, and not what it did: "albuterol when I wheeze"."""
+        ahead = said[: sign.start()].split()[-_TWO_WORDS:]
+        return any(self._when_it_comes.match(" ".join(ahead[n:])) is not None for n in range(len(ahead)))
+
     def _did(self, item: MedicationSaid, said: str, start: int) -> bool:
         """Whether a sentence tells that a medicine did what allergies do: "it closed my throat", "can't have it, hives"."""
         if item.context not in _REACTED_TO or "?" in said:
@@ -615,7 +644,7 @@ class Stater:
         if sign is None:
             return False
         between = said[item.span.end - start : sign.end()]
-        if self._denies.search(between) or self._for.search(between):
+        if self._denies.search(between) or self._for.search(between) or self._comes_with(said, sign):
             return False
         if item.context == "denied" or self._does.match(between.strip(" ,;")) is not None:
             return True
@@ -635,9 +664,9 @@ class Stater:
         ended = item.context in _NOT_TAKEN
         if ended and self.clauses.ends_in_mind(said, *place.own):
             return Become("considering")
-        if ((ended and not item.change) or item.context == "missed") and self.clauses.is_paused(said):
+        if ((ended and not item.change) or item.context == "missed") and self.clauses.is_paused(said[place.begin : place.until]):
             return Become("stopped", "held")
-        if item.change == "changed" and self.clauses.hangs_on_something(said, *place.own):
+        if item.change in ("changed", "resumed") and self.clauses.hangs_on_something(said, *place.own):
             return Become("considering")
         if item.context == "denied" and self.clauses.denies_something_of(said, *place.own):
             return Become("considering")
@@ -690,6 +719,12 @@ class Stater:
         begin = max((hit.end() for hit in _PARTED.finditer(said, place.left, place.start)), default=place.start) if ahead else 0
         return said[begin : place.right if behind else len(said)]
 
+    def _lasts(self, item: MedicationSaid, said: str, place: _Place) -> Decimal | None:
+        """For how many days a medicine is to be taken, as a course or a taper that ends; None where that is not told."""
+        own = self.plainly.in_digits(self._of_the_name(said, place)).text
+        taper = self._tapers.days(own, item.dose.value if item.dose is not None else None)
+        return taper if taper is not None else self._days_of_a_course(own)
+
     def _days_of_a_course(self, said: str) -> Decimal | None:
         """For how many days something is to be taken; None where that is not told, or how long it was taken is."""
         found = self._course.search(said)
@@ -697,7 +732,7 @@ class Stater:
             return None  # "40 BID x 5 days, then back to daily"
         if found is None or self._so_long.search(said, 0, found.start()):
             return None
-        told, unit = lowered(found["n"] or found["n2"]), lowered(found["u"] or found["u2"])
+        told, unit = (lowered(found[w] or found[f"{w}2"] or found[f"{w}3"]) for w in ("n", "u"))
         number = int(told) if told.isdigit() else self._numbers.get(told, 1)
         return Decimal(number * _COURSE_DAYS[self._lengths[unit]])
 
@@ -1046,6 +1081,17 @@ def _parts_of(said: str) -> Iterator[tuple[int, int]]:
         yield at, stop.start()
         at = stop.end()
     yield at, len(said)
+
+
+def _without_former_names(medicines: list[MedicationSaid]) -> list[MedicationSaid]:
+    """The medicines of a sentence, but for the one whose other name is told as taken in its place: "the generic instead of
+    Synthroid" ends nothing."""
+    taken = {(m.drugs, fold(m.span.text)) for m in medicines if m.context in _BEGUN and m.drugs}
+    return [
+        m for m in medicines
+        if m.context not in _NOT_TAKEN or m.dose is not None
+        or not any(drugs == m.drugs and name != fold(m.span.text) for drugs, name in taken)
+    ]  # fmt: skip
 
 
 def _rounded_as(value: Decimal, number: str) -> bool:

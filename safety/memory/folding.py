@@ -108,7 +108,7 @@ def _medicine(work: _Work, meant: Meant) -> None:
     if says == "asks" and not work.chain("taking"):
         work.done.append(Operation(work.event.id, "taking", "NONE"))
         return
-    _taking(work)
+    _taking(work, meant)
     if says in ("stopped", "denies"):
         return
     if says == "asks" or (says == "held" and meant.regimen == Regimen()):
@@ -122,7 +122,7 @@ def _medicine(work: _Work, meant: Meant) -> None:
     _ends(work, meant)
 
 
-def _taking(work: _Work) -> None:
+def _taking(work: _Work, meant: Meant) -> None:
     """The slot that says whether it is taken."""
     says, evidence, chain = work.event.says, work.evidence, work.chain("taking")
     same: Compare = partial(relation, units=work.units)
@@ -137,6 +137,8 @@ def _taking(work: _Work) -> None:
         work.set("taking", became(chain, HELD, evidence, same, lasting=True))
     elif says == "started" or _lies_ahead(work):
         work.set("taking", became(chain, TAKEN, evidence, same, before=NOT_TAKEN, once=says == "started"))
+    elif says == "prescribed" and meant.regimen == Regimen() and _is_on_course(work):
+        work.set("taking", told(chain, TAKEN, evidence, same))
     elif (
         says == "resumed"
         or (says == "prescribed" and chain)
@@ -148,6 +150,13 @@ def _taking(work: _Work) -> None:
         work.set("taking", told(chain, NOT_TAKEN, evidence, same))
     else:
         work.set("taking", told(chain, TAKEN, evidence, same))
+
+
+def _is_on_course(work: _Work) -> bool:
+    """Whether it is taken, and known until when: that it goes on as ordered does not take it further."""
+    day = work.evidence.at.last
+    planned = any(unit.how == "planned" and unit.start.last > day for unit in work.chain("taking"))
+    return planned and work.believed("taking", day) == TAKEN
 
 
 def _lies_ahead(work: _Work) -> bool:

@@ -128,11 +128,12 @@ class Understanding:
         return units_of(read, library, self.checker.lexicon)(dose.value, True, dose.value % 1 != 0) == dose.unit
 
     def is_made_up(self, name: str, dose: Quantity) -> bool:
-        """Whether an amount is that of a few of one of the strengths in which a medicine is sold."""
+        """Whether an amount is that of a few tablets, or a few and a half, of a strength in which a medicine is sold."""
         read = self.checker.resolver.read(name)
         strengths = self._strengths(read.drugs[0]) if len(read.drugs) == 1 else ()
         return any(
-            s.unit == dose.unit and s.value and not dose.value % s.value and dose.value / s.value <= _FEW for s in strengths
+            s.unit == dose.unit and s.value and not 2 * dose.value % s.value and 1 <= dose.value / s.value <= _FEW
+            for s in strengths
         )
 
     def name_of(self, drug: str) -> str:
