@@ -144,8 +144,13 @@ class Clauses:
         said = self._plainly.in_digits(f"{text[a:start]} it {text[min(end, b) : b]}").text
         place = len(self._plainly.in_digits(text[a:start]).text.rstrip())
         ends = (hit for hit in self._turns_of(said) if self._turn_of[hit[0]] == "end" and " " in hit[0])
-        hits = (hit for hit in ends if hit.end() >= place or self._of_another.match(said, hit.end()) is None)
+        hits = (hit for hit in ends if hit.end() >= place or not self._is_of_another(said, hit.end(), place))
         return any(self._come_out("end", said, hit) == Become("stopped") for hit in hits)
+
+    def _is_of_another(self, said: str, end: int, place: int) -> bool:
+        """Whether an end is told of something else than is named behind it: "they took away the morning one and gave me …"."""
+        begun = any(self._turn_of[hit[0]] == "begin" and end <= hit.start() < place for hit in self._turns_of(said))
+        return begun or self._of_another.match(said, end) is not None
 
     def denied_at(self, text: str, start: int, end: int, left: int, right: int) -> Become | None:
         """What the clause of a name tells that is denied right before it: "no aspirin until the surgery", "no more of it"."""

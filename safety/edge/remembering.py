@@ -62,7 +62,7 @@ class Remembering:
         self._caring = Caring(language)
         self._reporting = Reporting(language)
         self._numbering, self._counting = Numbering(language, stater.plainly), Counting(language, stater)
-        self._describing = Describing(language, stater.understanding)
+        self._describing = Describing(language, stater)
         self._shortening = Shortening(stater, stater.understanding.is_talk)
         whose = any_of([*language.words("mine"), *language.words("theirs"), "the"])
         self._left_only = re.compile(rf"(?<![\w-]){any_of(language.words('only-this-is-left'))}\s+(?:{whose}\s+)?(?=\w)", re.I)
@@ -453,7 +453,8 @@ def _last_of_each(found: Sequence[Event], *, whole: bool) -> list[Event]:
     for event in found:
         medicine = event.medicine
         open_ = event.among and (event.among, event.says)
-        key = event if medicine is None else (0 if whole else event.said.start, medicine.drug or medicine.text, open_)
+        step = event.when if event.when is not None and event.when.first > event.told else None
+        key = event if medicine is None else (0 if whole else event.said.start, medicine.drug or medicine.text, open_, step)
         kept[key] = event
     return list(kept.values())
 

@@ -169,12 +169,14 @@ class Righting:
 
     def _by_the_dose_before(self, event: Event, earlier: Sequence[Event]) -> Event:
         """A dose that is told by the one before: "half of it", "he doubled it"."""
-        if event.medicine is None or event.says not in ("changed", "taking", "irregular", "resumed"):
+        if event.medicine is None or event.says not in ("changed", "taking", "irregular", "resumed", "prescribed"):
             return event
         moved = self._moved_by(event, earlier)
         if moved is not None:
             return moved
         part = self._part_told(event) if event.says != "resumed" else None
+        if part is not None and event.says == "prescribed" and self._understanding.is_dosed(event.medicine):
+            return event
         if part is None:
             return event
         before = self._last(self._understanding.medicine(event.medicine).name, earlier)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ from safety.edge.tapers import Tapers
 from safety.errors import RequestError
 from safety.knowledge.language import Language
 from safety.labs.request import read_lab_request
-from safety.memory.events import Time
+from safety.memory.events import Time, on
 from safety.memory.pictures import Pictured
 from safety.memory.statements import Manner, Narrative, Statement, StatementKind
 from safety.memory.subjects import Understanding
@@ -109,6 +109,9 @@ class Stater:
         self._then_goes_on = re.compile(
             rf"[\s,;]*(?:and\s+)?then\s+(?:(?:\w+\s+)?{any_of(words('goes-on-behind-a-course'))}(?![\w-])|{_AMOUNT_AND_OFTEN})",
             re.I,
+        )
+        self._after_that = re.compile(
+            rf"\s*,?\s*(?:and|then)\s+(?P<dose>\d+(?:\.\d+)?(?:\s*[a-z]+)?)\s+{any_of(words('after-that'))}(?![\w-])", re.I
         )
         self._lengths, self._numbers = short, numbers
         self._so_long = _any(*words("has-been-so-long"))
@@ -475,7 +478,9 @@ class Stater:
         yield from (self._allergy_to(m.normalised.name or m.span.text, said) for m in reacted)
         for m in medicines:
             if (m not in reacted and m.context != "allergic") or self._is_ended(m, said, start):
-                yield self._medicine(m, said, told, _Place.of(m, medicines, start, said, self._stretches))
+                place = _Place.of(m, medicines, start, said, self._stretches)
+                yield (first := self._medicine(m, said, told, place))
+                yield from self._next_step(first, said, place, told)
         reactions = bool(reacted) or any(inside(known.span) for known in found.allergies)
         if not reactions:  # what a medicine did is told with the allergy
             yield from self._problems(said, inside, found, taken, start)
@@ -725,16 +730,36 @@ class Stater:
         taper = self._tapers.days(own, item.dose.value if item.dose is not None else None)
         return taper if taper is not None else self._days_of_a_course(own)
 
+    def _next_step(self, first: Statement, said: str, place: _Place, told: date) -> Iterator[Statement]:
+        """The dose that follows the first one after so many days: "400 mg twice daily for 2 weeks, then 200 mg daily"."""
+        own = self.plainly.in_digits(self._of_the_name(said, place)).text
+        course = self._course.search(own) if first.medicine is not None and first.manner in _BEGUN else None
+        step = (self._then_goes_on.match(own, course.end()) or self._after_that.match(own, course.end())) if course else None
+        if first.medicine is None or course is None or step is None or not (dose := step.groupdict().get("dose")):
+            return
+        days = self._long(course)
+        if days <= 0 or self._so_long.search(own, 0, course.start()):
+            return
+        begun = on((first.when.last if first.when is not None else told) + timedelta(days))
+        unit = "" if not dose.replace(".", "", 1).isdigit() else (first.medicine.dose or "").partition(" ")[2]
+        text = " ".join(w for w in (first.name, dose, unit, step.groupdict().get("often") or first.medicine.frequency) if w)
+        yield replace(first, manner="taking", change="changed", medicine=Medication(text), when=begun)
+
+    def _long(self, course: re.Match[str]) -> int:
+        """How many days a course lasts."""
+        told, unit = (lowered(course[w] or course[f"{w}2"] or course[f"{w}3"]) for w in ("n", "u"))
+        number = int(told) if told.isdigit() else self._numbers.get(told, 1)
+        return number * _COURSE_DAYS[self._lengths[unit]]
+
     def _days_of_a_course(self, said: str) -> Decimal | None:
         """For how many days something is to be taken; None where that is not told, or how long it was taken is."""
         found = self._course.search(said)
-        if found is not None and self._then_goes_on.match(said, found.end()) is not None:
+        goes_on = self._then_goes_on.match(said, found.end()) or self._after_that.match(said, found.end()) if found else None
+        if goes_on is not None:
             return None  # "40 BID x 5 days, then back to daily"
         if found is None or self._so_long.search(said, 0, found.start()):
             return None
-        told, unit = (lowered(found[w] or found[f"{w}2"] or found[f"{w}3"]) for w in ("n", "u"))
-        number = int(told) if told.isdigit() else self._numbers.get(told, 1)
-        return Decimal(number * _COURSE_DAYS[self._lengths[unit]])
+        return Decimal(self._long(found))
 
     def _problems(
         self, said: str, inside: _Inside, found: Extraction, taken: list[tuple[int, int]], start: int

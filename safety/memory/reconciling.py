@@ -473,9 +473,6 @@ class Reconciler:
             severity, soon = max((severity, danger[0]), key=SEVERITIES.index), soon or danger[1]
             why = f"{said.name} is told as taken; the record has it as ended.{what}"
             return self._answer(said, "contradiction", severity, soon, why, [*held, *barred], as_of)
-        if barred and said.manner in ("taking", "partly", "beyond") and said.change != "started":
-            why = f"{said.name} is told as taken.{what}"
-            return self._answer(said, "contradiction", severity, soon, why, barred, as_of)
         verb = {"considering": "thought of", "asking": "asked about", "prescribed": "ordered"}.get(said.manner, "taken")
         why = f"{said.name} is told as {verb}; the record does not have it.{what}"
         return self._answer(said, "gap", severity, soon, why, [*held, *barred], as_of)
