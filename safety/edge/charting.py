@@ -141,6 +141,7 @@ class Charting:
         self._leaves, self._to = (re.compile(of[w], re.I) for w in ("leaves", "to"))
         self._lateness = Lateness(language, self._weighty)
         self._to_last = re.compile(rf"{of['to']}\s+(?:[\w'-]+\s+){{0,2}}\Z", re.I)
+        self._to_a_dose = re.compile(rf"\s+(?:[a-z]+\s+)?{of['to']}\s+\d", re.I)
         self._to_end = re.compile(rf"{of['to']}\Z", re.I)
         self._earlier = re.compile(rf"{of['earlier']}|\b(?:19|20)\d\d\b", re.I)
         self._speaks = re.compile(rf"(?<![\w.'-]){any_of(words['speaks'])}(?![\w.'-])", re.I)
@@ -203,6 +204,10 @@ class Charting:
             found |= self._kin.of(said, clause, inside, bound)
             last = self._of_it(said, inside, clause.head) if inside else last
         self._settle_later(found, [text[a:b].lower() for a, b in names])
+        for one, other in pairwise(marks):
+            ended = found.get(other.n)
+            if ended is not None and ended.context == "stopped" and self._has_new_dose(said, one, other):
+                found[other.n] = Charted("taking" if ended.account else "prescribed", "changed", account=ended.account)
         headed = _HEADED.match(text[start:end]) if speaker not in ("patient", "other") else None
         if headed is not None and self._no_orders.fullmatch(headed["of"].strip()) is None:
             found |= self._ordered_beside(said, [m for m in marks if m.start >= headed.end()], found)
@@ -227,6 +232,11 @@ class Charting:
             for m, end in untold
             if self._needed.match(said, m.end) or self._doses(_SEGMENTS.split(said[m.end : end], 1)[0])
         }
+
+    def _has_new_dose(self, said: str, one: _Name, other: _Name) -> bool:
+        """Whether a medicine named behind another in a list of acts has a new dose: "off the one, the other to 7.5"."""
+        listed = _SEGMENT.search(said, one.end, other.start) is not None
+        return listed and self._to_a_dose.match(said, other.end) is not None
 
     @staticmethod
     def _own_end(said: str, cue: Cue, clause: _Edge) -> int:

@@ -110,6 +110,9 @@ class Stater:
             rf"[\s,;]*(?:and\s+)?then\s+(?:(?:\w+\s+)?{any_of(words('goes-on-behind-a-course'))}(?![\w-])|{_AMOUNT_AND_OFTEN})",
             re.I,
         )
+        self._through = re.compile(
+            rf"\b{any_of(words('through-a-day'))}\s+(?P<m>1[0-2]|0?[1-9])/(?P<d>3[01]|[12]\d|0?[1-9])(?![\d/])", re.I
+        )
         self._after_that = re.compile(
             rf"\s*,?\s*(?:and|then)\s+(?P<dose>\d+(?:\.\d+)?(?:\s*[a-z]+)?)\s+{any_of(words('after-that'))}(?![\w-])", re.I
         )
@@ -569,7 +572,7 @@ class Stater:
             return Statement("unclear", "said", name)
         medicine = self._with_its_count(self._only_then(medication_of(item), said), item, said, place)
         one_of = () if item.drugs else self.understanding.medicine(medicine).one_of or _candidates(item)
-        days = self._lasts(item, said, place) if manner in _BEGUN and item.change != "resumed" else None
+        days = self._lasts(item, said, place, told) if manner in _BEGUN and item.change != "resumed" else None
         when = None if days is not None else self._when(item, said, told)
         return Statement(
             "medicine", manner, name, medicine=replace(medicine, days=days), drugs=item.drugs, open=one_of, when=when,
@@ -724,11 +727,16 @@ class Stater:
         begin = max((hit.end() for hit in _PARTED.finditer(said, place.left, place.start)), default=place.start) if ahead else 0
         return said[begin : place.right if behind else len(said)]
 
-    def _lasts(self, item: MedicationSaid, said: str, place: _Place) -> Decimal | None:
+    def _lasts(self, item: MedicationSaid, said: str, place: _Place, told: date) -> Decimal | None:
         """For how many days a medicine is to be taken, as a course or a taper that ends; None where that is not told."""
         own = self.plainly.in_digits(self._of_the_name(said, place)).text
         taper = self._tapers.days(own, item.dose.value if item.dose is not None else None)
-        return taper if taper is not None else self._days_of_a_course(own)
+        if taper is not None:
+            return taper
+        until = self._through.search(said, place.end, place.until)
+        if until is not None and item.dose is not None:
+            return _days_through(told, int(until["m"]), int(until["d"]))
+        return self._days_of_a_course(own)
 
     def _next_step(self, first: Statement, said: str, place: _Place, told: date) -> Iterator[Statement]:
         """The dose that follows the first one after so many days: "400 mg twice daily for 2 weeks, then 200 mg daily"."""
@@ -1117,6 +1125,18 @@ def _without_former_names(medicines: list[MedicationSaid]) -> list[MedicationSai
         if m.context not in _NOT_TAKEN or m.dose is not None
         or not any(drugs == m.drugs and name != fold(m.span.text) for drugs, name in taken)
     ]  # fmt: skip
+
+
+def _days_through(told: date, month: int, day: int) -> Decimal | None:
+    """How many days reach from the day of telling through the next such day; None where there is none."""
+    for year in (told.year, told.year + 1):
+        try:
+            last = date(year, month, day)
+        except ValueError:
+            continue
+        if last >= told:
+            return Decimal((last - told).days + 1)
+    return None
 
 
 def _rounded_as(value: Decimal, number: str) -> bool:
