@@ -29,18 +29,15 @@ class Numbering:
         )  # fmt: skip
 
         self._and_half = re.compile(rf"(?<![\w.])(?P<n>\d+)\s+{any_of(language.words('and-a-half'))}(?![\w-])", re.I)
-        self._parts = language.meaning("parts-of-a-unit")
-        self._part = re.compile(
-            rf"(?<![\w-])(?P<part>{any_of(self._parts)})\s+"
-            rf"(?=(?:{any_of(language.words('units-pointed-by'))})(?![\w-]))", re.I,
-        )  # fmt: skip
+        self._parts = language.meaning("parts-of-a-milligram")
+        self._part = re.compile(rf"(?<![\w-])(?P<part>{any_of(self._parts)})(?![\w-])", re.I)
 
     def in_digits(self, text: str) -> Spelled:
         """The text with its numbers in digits; what can be said two ways, and what is small, as it was said."""
         found = [one for hit in self._run.finditer(text) if (one := self._digits(hit)) is not None]
         halves = [Change(*hit.span(), f"{hit['n']}.5") for hit in self._and_half.finditer(text)]
         parts = [
-            Change(*hit.span(), f"{self._parts[' '.join(lowered(hit['part']).split())]} ") for hit in self._part.finditer(text)
+            Change(*hit.span(), f"{self._parts[' '.join(lowered(hit['part']).split())]} mg") for hit in self._part.finditer(text)
         ]
         own = [one for one in found if not any(a.start < one.end and one.start < a.end for a in (*halves, *parts))]
         return with_changes(text, [*own, *halves, *parts])

@@ -16,7 +16,7 @@ TOLD = (
     ("Replace tamsulosin with alfuzosin 10 mg at bedtime.", "tamsulosin stopped; alfuzosin prescribed"),
     ("Could I switch from Zyrtec to Allegra?", "Zyrtec asking; Allegra asking"),
     ("Would favor buprenorphine over methadone here.", "buprenorphine considering; methadone denied"),
-    ("Apixaban in lieu of warfarin given labile INRs.", "Apixaban prescribed; warfarin denied"),
+    ("Apixaban in lieu of warfarin given labile INRs.", "Apixaban prescribed; warfarin stopped"),
     ("Bridge with enoxaparin until INR therapeutic on warfarin.", "enoxaparin prescribed; warfarin taking"),
     ("Trial of duloxetine 30 mg daily for neuropathic pain.", "duloxetine prescribed"),
     ("Consider a trial of duloxetine.", "duloxetine considering"),
