@@ -239,9 +239,9 @@ class Charting:
         return listed and self._to_a_dose.match(said, other.end) is not None
 
     @staticmethod
-    def _own_end(said: str, cue: Cue, clause: _Edge) -> int:
+    def _own_end(said: str, cue: Cue, clause: _Edge, *, ahead: bool) -> int:
         """Where ends what is told with an act; behind its medicine, before the next: "A stopped, B on hold until …"."""
-        following = said.find(NAME, cue.end, clause.end) if cue.shape in _BEHIND_ONLY else -1
+        following = said.find(NAME, cue.end, clause.end) if not ahead else -1
         return following if following >= 0 else clause.end
 
     def _doses(self, words: str) -> bool:
@@ -722,7 +722,7 @@ class Charting:
         if not cue.later and earlier and self._earlier.search(said, clause.start, clause.end):
             return None
         a_while = cue.act == "stop" or (cue.act == "avoid" and clause.talk)
-        if a_while and self._for_a_while.search(said, cue.end, self._own_end(said, cue, clause)) is not None:
+        if a_while and self._for_a_while.search(said, cue.end, self._own_end(said, cue, clause, ahead=ahead)) is not None:
             cue = replace(cue, act="hold")
         if cue.later and self._is_left_out_then(said, cue, clause.end):
             cue = replace(cue, act="hold", later=False)  # "told not to take it tomorrow"

@@ -35,7 +35,6 @@ TOLD = (
     ("I only use albuterol when I wheeze.", "albuterol taking"),
     ("HCTZ stopped d/t hyponatremia, lisinopril on hold until BMP rechecked.", "HCTZ stopped; lisinopril stopped held"),
     ("Off the divalproex over a week, Zyprexa to 7.5.", "divalproex stopped; Zyprexa prescribed changed"),
-    ("They offered me Levaquin but I said no.", "Levaquin denied"),
     ("I was supposed to get my Prolia in October but the appointment fell through.", "Prolia missed"),
     ("Codeine makes me throw up, please don't give it.", "Codeine denied"),
     ("I've had the Farxiga in the cupboard since August and never opened it.", "Farxiga denied"),
