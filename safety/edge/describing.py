@@ -66,7 +66,7 @@ class Describing:
             often = {self._name(e): (e.medicine.frequency or "").lower() for e in told if e.medicine and e.medicine.frequency}
             meant = [name for name, when in often.items() if part in when]
             if len(meant) == 1:
-                yield Change(*hit.span(), meant[0])
+                yield Change(*hit.span(), f"the {meant[0]}")
 
     def _by_reason(self, text: str, told: Sequence[Event]) -> Iterator[Change]:
         """The one medicine that was told with what it is for, "trazodone for sleep": "the sleeping one"."""
@@ -77,7 +77,7 @@ class Describing:
             own = re.compile(rf"(?<![\w-])for\s+(?:(?:the|my|his|her)\s+)?(?:\w+\s+)?{re.escape(stem)}", re.I)
             meant = {self._name(e) for e in told if own.search(e.said.text) is not None}
             if len(meant) == 1:
-                yield Change(*hit.span(), meant.pop())
+                yield Change(*hit.span(), f"the {meant.pop()}")
 
     def _by_place(self, text: str, told: Sequence[Event]) -> Iterator[Change]:
         """Of the medicines that the last turn named that named several."""
@@ -92,7 +92,7 @@ class Describing:
             which = self._places[" ".join(lowered(hit[0]).split())]
             n = len(names) if which == "last" else int(which)
             if n <= len(names) and not (which == "last" and len(names) > _TWO and "latter" in lowered(hit[0])):
-                yield Change(*hit.span(), names[n - 1])
+                yield Change(*hit.span(), f"the {names[n - 1]}")
 
     def _by_age(self, text: str, told: Sequence[Event]) -> Iterator[Change]:
         """The old one is what was ended last; the new one what is taken in its place."""
@@ -105,7 +105,7 @@ class Describing:
         for hit in self._age.finditer(text):
             name = meant[self._ages[" ".join(lowered(hit[0]).split())]]
             if name:
-                yield Change(*hit.span(), name)
+                yield Change(*hit.span(), f"the {name}")
 
     def _name(self, event: Event) -> str:
         assert event.medicine is not None

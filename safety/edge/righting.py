@@ -210,8 +210,8 @@ class Righting:
 
     def _last_dosed(self, name: str, earlier: Sequence[Event]) -> Event | None:
         """The last event that tells the dose of a medicine."""
-        own = (e for e in reversed(earlier) if e.medicine is not None and e.says in _PUT_RIGHT)
-        return next((e for e in own if self._understanding.medicine(e.medicine).name == name and self._dose_of(e)), None)
+        own = (e for e in reversed(earlier) if e.says in _PUT_RIGHT and self._dose_of(e) is not None)
+        return next((e for e in own if e.medicine is not None and self._understanding.medicine(e.medicine).name == name), None)
 
     def _by_an_earlier_dose(self, event: Event, earlier: Sequence[Event], *, bare: bool = False) -> Event:
         """A dose that is told as the one of before, "back to what I had before": the last other one; of what was not taken for a
