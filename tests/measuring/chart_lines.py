@@ -108,15 +108,18 @@ def _name(want: Sequence[str], entries: Sequence[Entry], engine: Engine) -> Outc
         return "wrong" if read else "right"
     meant = [_ids(name, engine) for name in want]
     known = all(meant) and read == frozenset[str]().union(*meant)
-    if known or (read and not all(meant) and all(_same_words(want, e) for e in entries)):
+    if known or (read and not all(meant) and all(_same_words(want, e, engine) for e in entries)):
         return "right"
     return "wrong" if read and not read <= frozenset[str]().union(*meant) else "asked"
 
 
-def _same_words(want: Sequence[str], entry: Entry) -> bool:
-    """Whether what was read goes by the words that were expected, though no ingredient is held under them."""
+def _same_words(want: Sequence[str], entry: Entry, engine: Engine) -> bool:
+    """Whether what was read goes by the words that were expected, though no ingredient is held under them alone: dextrose is
+    "glucose tablets", too."""
     words = set(re.findall(r"[a-z]{4,}", " ".join(want).lower()))
-    return bool(words & set(re.findall(r"[a-z]{4,}", (entry.answer.name or "").lower())))
+    others = (n for d in entry.drugs if d in engine.library.drug for n in engine.library.drug[d].synonyms)
+    called = " ".join([entry.answer.name or "", *others])
+    return bool(words & set(re.findall(r"[a-z]{4,}", called.lower())))
 
 
 # --- how much --------------------------------------------------------------------------------------------------------
