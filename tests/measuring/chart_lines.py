@@ -117,8 +117,8 @@ def _same_words(want: Sequence[str], entry: Entry, engine: Engine) -> bool:
     """Whether what was read goes by the words that were expected, though no ingredient is held under them alone: dextrose is
     "glucose tablets", too."""
     words = set(re.findall(r"[a-z]{4,}", " ".join(want).lower()))
-    others = (n for d in entry.drugs if d in engine.library.drug for n in engine.library.drug[d].synonyms)
-    called = " ".join([entry.answer.name or "", *others])
+    others = (n for d in entry.drugs if d in engine.library.drug for n in engine.library.drug[d].names)
+    called = " ".join([entry.answer.name or "", *(n.text for n in others)])
     return bool(words & set(re.findall(r"[a-z]{4,}", called.lower())))
 
 
