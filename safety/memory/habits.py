@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from safety.answering.checker import Checker
 from safety.memory.record import ClinicalRecord, Recorded
 from safety.memory.statements import Statement
 from safety.model.quantity import number
-from safety.reading.wording import alone
+from safety.reading.wording import alone, any_of
 
 Use = Literal["uses", "not", "former", "never"]
 """`not`: it is told that there is none now, and nothing of before."""
@@ -27,6 +28,8 @@ class Habits:
         self._topics = {topic: alone(w for w, t in topics.items() if t == topic) for topic in dict.fromkeys(topics.values())}
         self._other = alone(language.words("drunk-without-alcohol"))
         self._never, self._former = alone(language.words("never-had-a-habit")), alone(language.words("gave-up-a-habit"))
+        meant, given_up = any_of(language.words("only-in-mind")), any_of(language.words("gave-up-a-habit"))
+        self._only_meant = re.compile(rf"(?<![\w-]){meant}\s+(?:\w+\s+)?{given_up}(?![\w-])", re.I)
         self._not = alone([*language.words("denying"), *language.words("none-of-it")])
         self._no_longer = alone(language.words("no-longer"))
 
@@ -38,6 +41,7 @@ class Habits:
         return {topic: self._use(plain) for topic, named in self._topics.items() if named.search(plain) is not None}
 
     def _use(self, text: str) -> Use:
+        text = self._only_meant.sub(" ", text)  # "trying to quit" is using it
         if self._never.search(text) is not None:
             return "never"
         denied = self._not.search(text) is not None

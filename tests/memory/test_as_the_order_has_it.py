@@ -106,3 +106,12 @@ def test_a_result_told_better_than_a_bad_one_on_the_record_cannot_wait(engine: E
 )
 def test_an_alarm_in_other_words_cannot_wait(engine: Engine, said: str, alarms: bool) -> None:
     assert told(engine, said).safety_critical == alarms
+
+
+@pytest.mark.parametrize(
+    ("said", "critical"),
+    [("I smoke about half a pack a day, trying to quit for the baby.", True), ("I quit smoking when I found out.", False)],
+)
+def test_smoking_yet_to_be_quit_cannot_wait_in_pregnancy(engine: Engine, said: str, critical: bool) -> None:
+    pregnant = {"is": "Condition", "text": "Normal pregnancy", "snomed": "72892002", True: "2026-08-01"}
+    assert told(engine, said, pregnant).safety_critical == critical
