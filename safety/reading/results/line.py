@@ -35,9 +35,10 @@ _SERIES = re.compile(
     re.I,
 )
 """At least three numbers of one test in their order: "1.0, 1.3, 1.8", "220 then 150 then 90"."""
-_OF_ONE_TEST, _ONE_WAY = Decimal("2.5"), Decimal(4)
+_OF_ONE_TEST, _ONE_WAY, _MANIFOLD = Decimal("2.5"), Decimal(4), Decimal(12)
 """Numbers of a series lie within so many times of the one before, or, where all rise or all fall, so many; a list of several
-tests ("7.0, 12.3, 36.9, 210") does not."""
+tests ("7.0, 12.3, 36.9, 210") does not. The last: where the test can go a hundred times further yet (troponin)."""
+_FURTHER_YET = 100
 _WITHIN = re.compile(r"(?:with)?in\s+(?=\d{1,3}\s?[a-z])", re.I)
 """Before a length of time: "129 in 2 days"."""
 _Row = tuple[Panel, tuple[list[Decimal], int], int]
@@ -82,6 +83,13 @@ _ASKED = re.compile(r"(?:[A-Za-z]{2,12}\s?)?\?\s+")
 """The mark of a question behind the name of a test, or behind one word more: "is her INR ok? 2.4"."""
 _ENDS_A_SENTENCE = re.compile(r"(?<=[^\W\d_]{4})\.(?=\s|\Z)|\?+(?=\s)")
 """The stop right behind a word that is no short form, and the mark of a question behind any."""
+
+
+def _near(values: Sequence[Decimal], high: Decimal | None, *, one_way: bool) -> bool:
+    """Whether each number lies as near to the one before as results of one test do; `high`: the most that can be believed."""
+    steep = one_way and (high is None or (bool(values) and high >= _FURTHER_YET * max(values)))
+    most = _MANIFOLD if steep else _ONE_WAY if one_way else _OF_ONE_TEST
+    return all(max(a, b) <= most * min(a, b) for a, b in pairwise(values))
 
 
 class Line:
@@ -526,8 +534,7 @@ class Line:
         arrows = row is not None and "," not in row[0] and "/" not in row[0] and _ARROW.search(row[0]) is not None
         if row is not None and "/" in row[0] and (day := self._day_at(at)) is not None and day[0] is not None:
             return None  # "11/20/26"
-        near = arrows or all(max(a, b) <= (_ONE_WAY if one_way else _OF_ONE_TEST) * min(a, b) for a, b in pairwise(values))
-        return row if fits and near else None
+        return row if fits and (arrows or _near(values, high, one_way=one_way)) else None
 
     def _by_days(self, test: str, at: int) -> re.Match[str] | None:
         """Numbers with slashes between them, behind which as many days stand in a bracket: "180/110/52 (11/1, 11/2, 11/3)"."""
