@@ -26,4 +26,4 @@ def test_why_of_a_dose_tells_what_each_regimen_came_to(engine: Engine) -> None:
     said = {step.step: step for step in judgement.trace}
     assert said["range adult"].result is False
     assert said["range child-2"].saw.startswith("not meant")
-    assert {"range nebulizer", "adjustment from-an-inhaler"} <= set(said)
+    assert "range child-6" in said
