@@ -607,7 +607,7 @@ class _Found:
             if known and not unread and not any(k.ask for k in known):
                 self.reactions += known
                 rests = tuple(r for r in line.rests if not start <= r.start < end)
-                kept = tuple(h for h in line.heads if h not in heads or h.text.lower() == text.lower() or h.when is not None)
+                kept = tuple(h for h in line.heads if h not in heads or _is_all_of(h, text) or h.when is not None)
                 line = replace(line, heads=kept, rests=rests)
         return line
 
@@ -893,6 +893,14 @@ def _without_code(told: Told) -> Told:
 
 def _code_alone(told: Told) -> Told:
     return replace(told, text=_CODES.findall(told.text)[0])
+
+
+def _is_all_of(head: Head, text: str) -> bool:
+    """Whether a condition, with how grave or on which side it is, is all that a text says ("severe dust mite allergy")."""
+    left = text.lower().replace(head.text.lower(), "", 1)
+    for mark in head.marks:
+        left = left.replace(mark.text.lower(), "", 1)
+    return not left.strip(" ,-()")
 
 
 def _spans(text: str, parted_by: re.Pattern[str] = _BREAK) -> Iterator[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -12,6 +12,7 @@ from safety.knowledge.store import Lookup
 from safety.reading.names.words import form_words, salt_words, short_salts
 from safety.reading.wording import key_of
 
+_SYLLABLES = 5
 Meaning = tuple[str, str, str, bool]
 """What a name as written stands for: the item's id, the name as shown, how it is a name of it, whether it is error-prone."""
 _VIA = {"name": "exact", "synonym": "exact", "abbreviation": "exact", "brand": "brand", "product": "brand", "salt": "salt",
@@ -121,7 +122,13 @@ def _vocabulary(
 
     stands_for = {p.id: p.drugs for p in products} | {r.id: r.means for r in recognised}
     names = _meanings(drugs, products, recognised, language)
-    keys = [(key, target, shown) for key, found in names.items() for target, shown, _, prone in found if not prone]
+    cut_short = {key for d in drugs for key in _cut_short(d)}
+    keys = [
+        (key, target, shown)
+        for key, found in names.items()
+        for target, shown, _, prone in found
+        if not prone and key not in cut_short and not _is_written_only(shown)
+    ]
     compared = _compared(keys, lambda target: stands_for.get(target) or (target,), form_words(language) | salt_words(language))
     kind = {d.id: 0 for d in drugs} | {p.id: 1 for p in products}
     compared.sort(key=lambda c: (kind.get(c[1], 2), c[0], c[1]))  # of names as near, ours come first
@@ -141,6 +148,19 @@ def _vocabulary(
         order=tuple(sorted(range(len(letters)), key=lambda n: letters[n])),
         sharing=_sharing([pairs(text) for text in letters]),
     )
+
+
+def _cut_short(drug: Drug) -> Iterator[str]:
+    """Names of a drug that stop in the middle of its name ("acetazol"): written so, and neither said nor misspelt so."""
+    whole = [key_of(n.text) for n in drug.names if n.via != "abbreviation"]
+    for key in (key_of(n.text) for n in drug.names if n.via == "abbreviation"):
+        if any(name.startswith(key) and name[len(key) : len(key) + 1].isalpha() for name in whole):
+            yield key
+
+
+def _is_written_only(name: str) -> bool:
+    """Whether a name is beginnings with slashes between them ("sac/val", "c/l"): nobody says it so."""
+    return "/" in name and all(len(part) <= _SYLLABLES for part in name.split("/"))
 
 
 def _sharing(of_names: Sequence[frozenset[str]]) -> dict[str, bytes]:
