@@ -19,6 +19,9 @@ COUNTED = {"puff", "spray", "drop", "patch", "application"}
 """What may be counted instead of weighed."""
 _INJECTED = {"intravenous", "intramuscular", "subcutaneous", "intradermal", "intra-arterial", "intra-articular", "epidural"}
 """What `parenteral` covers, and what somebody may mean who says no more than that."""
+_A_DAY = 24
+_ONCE_A_DAY_AT_MOST = {"vaginal", "intrauterine", "implant", "intrathecal", "transdermal"}
+"""What is weighed and given several times a day goes in by none of these."""
 _BY_WHAT_IS_COUNTED = {
     "puff": {"inhaled", "nasal", "oral"}, "spray": {"nasal", "sublingual", "topical", "inhaled", "oral"},
     "drop": {"ophthalmic", "otic", "nasal", "oral", "topical"}, "patch": {"transdermal", "topical"},
@@ -602,7 +605,10 @@ class Scene:
         fact = self.files.drugs[m.drug]
         marketed = fact.get("otc_routes", fact["routes"]) if m.supply == "otc" else fact["routes"]
         counted = _BY_WHAT_IS_COUNTED.get(m.single[1]) if m.single else None
-        return [route for route in marketed if counted is None or route in counted] or list(marketed)
+        fits = [route for route in marketed if counted is None or route in counted] or list(marketed)
+        weighed = m.single is not None and m.single[1].partition("/")[0] in ("mg", "mcg")
+        often = weighed and m.every is not None and m.every < _A_DAY
+        return [route for route in fits if not (often and route in _ONCE_A_DAY_AT_MOST)] or fits
 
     @staticmethod
     def _goes_in(route: str, wanted: list[str]) -> Truth:
