@@ -79,7 +79,8 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
         no_weight = unit is not None and library.units.convert(Quantity(number, unit), _LARGER) is None  # units, mEq
         if whole or no_weight or (known is not None and known.single_doses and number <= _USUAL_COUNT):
             return whole or (unit if no_weight else None)  # "trulicity 1 SQ weekly" is a pen
-        return _injected(number, told, library.units)
+        unit = _injected(number, told, library.units)
+        return unit if unit is not None and _is_dosed_in_milligrams(read.drugs[0], library) else None
 
     if known is None:
         return UnitOf(unit_of)
@@ -149,6 +150,15 @@ def _drawn_up(number: Decimal, told: list[tuple[Quantity, bool]], lex: Lexicon) 
     drawn = volumes and max(volumes) >= _LEAST_VOLUME and min(volumes) <= _MOST_VOLUME
     of_vials = number > MOST_BARE_UNITS and any(number <= q.value * _MOST_AT_ONCE for q in vials)
     return told[0][0].unit if drawn or of_vials else None
+
+
+def _is_dosed_in_milligrams(drug: str, library: Library) -> bool:
+    """Whether doses of so many milligrams are held of what is injected of it: of what runs in by the minute ("norepinephrine 5"),
+    or goes by the body alone ("foscarnet 6"), a number is no amount."""
+    table = library.dose_table(drug)
+    injected = [r for r in table.ranges if not r.routes or PARENTERAL in r.routes] if table is not None else []
+    units = {bound.value.unit for r in injected for bound in (*r.single, *r.day)}
+    return any(library.units.convert(Quantity(Decimal(1), unit), _LARGER) is not None for unit in units)
 
 
 def _injected(number: Decimal, told: list[tuple[Quantity, bool]], units: Units) -> str | None:

@@ -30,13 +30,14 @@ from safety.understanding.when import days_ago, told_day
 
 _SUSPECTED = "suspected"
 _HAPPENED = frozenset({"told", "history", "recent", "resolved", "done"})
+_HAPPENED_WITHOUT_A_PAST = _HAPPENED - {"history"}
 _UNHAD = frozenset({"denied", "risk", "planned", "screening", "vaccinated"})
 """What is said of somebody who does not have it."""
 _NOT_HERS = _UNHAD | {_SUSPECTED, "family", "nobody"}
 _ARROWS = frozenset({"->", "-->", "=>", "\u2192", ">"})
 _GRAVE = frozenset({"severe", "severe_skin"})
 _WEEK = 7
-_BEHIND_A_HEAD = 8
+_BESIDE_A_HEAD = 8
 _MONTH_DAYS = 31
 _YEAR_DAYS = 12 * _MONTH_DAYS
 _WHAT = "Which condition is meant? It is not one of ours, so no rule about it was judged."
@@ -544,18 +545,25 @@ class _Found:
     def _days_back(self, head: Head, text: str) -> tuple[int, int] | None:
         """How long ago something was right behind which words of time stand ("CABG yesterday"), and not those of a visit; or
         whose day is counted ("postpartum day 2")."""
-        day = self.terms.day_counted
-        counted = day.search(text, head.start, min(head.end + _BEHIND_A_HEAD, len(text)))
-        if counted is None:  # "POD#2 s/p THA"
-            before = [m for m in day.finditer(text, 0, head.start) if not _BREAK.search(text[m.end() : head.start].strip(" ,"))]
-            counted = before[-1] if before and head.start - before[-1].end() <= _BEHIND_A_HEAD else None
+        counted = self._counted(head, text) if head.standing in _HAPPENED_WITHOUT_A_PAST else None
         if counted is not None:
-            return max(int(counted["days"]) - 1, 0), int(counted["days"])
+            return max(counted - 1, 0), counted
         if head.standing != "recent":
             return None
         behind = text[head.end :].lstrip(" ,(-").lower()
         told = (days for said, days in self.terms.days_back.items() if re.match(rf"{re.escape(said)}(?![\w-])", behind))
         return next(told, None)
+
+    def _counted(self, head: Head, text: str) -> int | None:
+        """Which day of an event it is, told in its name, right behind it or right before: "PPD#2", "POD#2 s/p THA". Behind a
+        comma only days after an operation or a birth are its own ("T2DM, day 5 of prednisone")."""
+        for found in self.terms.day_counted.finditer(text):
+            between = text[head.end : found.start()] if found.end() > head.end else text[found.end() : head.start]
+            inside = head.start <= found.start() < head.end
+            parted = not (found["after"] and found.start() >= head.end) and _BREAK.search(between) is not None
+            if inside or (len(between) <= _BESIDE_A_HEAD and not parted):
+                return int(found["days"])
+        return None
 
     def _ago(self, when: When) -> tuple[int, int] | None:
         return days_ago(when, self.day, self.person.age)

@@ -106,9 +106,10 @@ class Terms:
         self.reasons_of_a_stop = frozenset(map(fold, library.language.words("reasons-of-a-stop")))
         self.days_back = library.language.read("problem-days-back", lambda _, days: _least_and_most(days), "days, least and most")
         """Words of time beside an event, and how many days it then lies back."""
-        counted = any_of(library.language.words("problem-day-counted"))
-        self.day_counted = re.compile(rf"(?<![\w]){counted}\s?#?\s?(?P<days>\d{{1,2}})(?![\w/.%-])", re.I)
-        """The day of an event by its number ("postpartum day 2")."""
+        counted = library.language.meaning("problem-day-counted")
+        after, day = (any_of(w for w, kind in counted.items() if kind == one) for one in ("after an event", "any day"))
+        self.day_counted = re.compile(rf"(?<![\w])(?:(?P<after>{after})|{day})\s?#?\s?(?P<days>\d{{1,2}})(?![\w/.%-])", re.I)
+        """The day of an event by its number ("postpartum day 2"); `after`: counted from an operation or a birth."""
         self.bleeding = frozenset(library.language.words("problem-bleeding"))
         self._again_and_again = frozenset(library.language.words("problem-comes-back"))
         patient = any_of(library.language.words("problem-of-the-patient"))

@@ -36,6 +36,11 @@ def ago(engine: Engine, line: str) -> tuple[int, int] | None:
         ("s/p THA, POD 2", (1, 2)),
         ("POD 1 lap chole; T2DM", (0, 1)),
         ("seizure #2", None),
+        ("T2DM, day 5 of prednisone", None),
+        ("HTN, day 3 of abx", None),
+        ("POD 2 hx DVT", None),
+        ("POD 2, hx DVT", None),
+        ("PE day 5 of heparin", (4, 5)),
         ("PNA, day 2/7 of ceftriaxone", None),
     ],
 )

@@ -58,8 +58,7 @@ AS: dict[str, dict[str, str | None]] = {
     # over, and not over
     "TIA x1 in June": {"transient-ischemic-attack": "over"},
     "COVID Sep 5, sx since gone": {"covid-19": "over"},
-    "SAH s/p coiling": {"subarachnoid-hemorrhage": "present"},  # the blood is still there; no day says otherwise
-    "SAH 2012 s/p coiling": {"subarachnoid-hemorrhage": "over"},
+    "SAH s/p coiling": {"subarachnoid-hemorrhage": "over"},
     "hysterectomy 2009 for fibroids": {"uterine-fibroids": "over"},
     "RCC s/p nephrectomy": {"kidney-cancer": "over"},
     "RCC s/p nephrectomy, mets to lung": {"kidney-cancer": "present"},

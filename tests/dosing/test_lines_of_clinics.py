@@ -57,6 +57,8 @@ def test_a_number_before_a_needle_is_an_amount_as_it_is_injected(line: str, sing
     "line",
     [
         "epi 10 IV prn",
+        "norepinephrine 5 IV",
+        "foscarnet 6 IV q12h",
         "solumedrol 1 IV daily",
         "ivig 30 IV q4wk",
         "narcan 2 IN by EMS",

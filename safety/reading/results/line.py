@@ -35,10 +35,11 @@ _SERIES = re.compile(
     re.I,
 )
 """At least three numbers of one test in their order: "1.0, 1.3, 1.8", "220 then 150 then 90"."""
+_SECOND = re.compile(rf"\s?,\s?(?P<second>{NUMBER.pattern})(?=\s*(?:[.;!?]?\s*\Z|[;!?]|\.\s))")
 _OF_ONE_TEST, _ONE_WAY, _MANIFOLD = Decimal("2.5"), Decimal(4), Decimal(12)
 """Numbers of a series lie within so many times of the one before, or, where all rise or all fall, so many; a list of several
-tests ("7.0, 12.3, 36.9, 210") does not. The last: where the test can go a hundred times further yet (troponin)."""
-_FURTHER_YET = 100
+tests ("7.0, 12.3, 36.9, 210") does not. The last: where the test can go ten times further yet (troponin, lipase)."""
+_FURTHER_YET = 10
 _WITHIN = re.compile(r"(?:with)?in\s+(?=\d{1,3}\s?[a-z])", re.I)
 """Before a length of time: "129 in 2 days"."""
 _Row = tuple[Panel, tuple[list[Decimal], int], int]
@@ -450,7 +451,7 @@ class Line:
         test, name = self._of_a_strip(test, name, value)
         self.at = value.end
         self._add(test, name, start, value=value.value, sign=value.sign, **seen)
-        loose = self._loose_end(value, lab)
+        loose = self._loose_end(value, lab) or self._a_second(value, lab)
         if loose is not None:
             self.at = loose
             self.results[-1] = replace(
@@ -479,6 +480,16 @@ class Line:
         """Whether words before a name make another test of it: "glycated albumin" is no albumin, a "stat potassium" is one."""
         near = fold(_LAST_SENTENCE.split(before)[-1]).split()[-_OF_A_NAME:]
         return any(self.around.qualifies(word) for word in near)
+
+    def _a_second(self, value: Value, lab: Lab | None) -> int | None:
+        """Where a second number ends that may as well be a later result, "trop 0.04, 0.31", with which a sentence ends."""
+        found = _SECOND.match(self.text, value.end) if lab is not None and isinstance(value.value, Decimal) else None
+        second = number(found["second"]) if found is not None else None
+        return (
+            found.end("second")
+            if found is not None and second is not None and lab is not None and plausible(second, lab)
+            else None
+        )
 
     def _loose_end(self, value: Value, lab: Lab | None) -> int | None:
         """Where a number that is not whole ends: "5. 8", "2 .5", "1 38", "5 and a half"; None where it stands by itself."""
