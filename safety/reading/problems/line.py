@@ -1278,7 +1278,8 @@ class _Line:
 
     def _was_cured(self, n: int, cures: _Cures) -> bool:
         """Whether the same breath tells of what ends such a condition ("RCC s/p nephrectomy"), and of nothing taken since."""
-        if self._came_of_an_operation(self.heads[n]):
+        lingers = any(mark.text.lower() in self.vocabulary.lingers for mark in self.heads[n].marks)
+        if lingers or self._came_of_an_operation(self.heads[n]):
             return False
         after = self.pieces.index(self.heads[n].piece) + 1
         done = self._ended_by_the_one_before(after - 1, cures)

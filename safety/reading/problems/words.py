@@ -61,6 +61,7 @@ class Vocabulary:
         self.tells_why = frozenset(map(fold, language.words("problem-tells-why")))
         self.small_company = frozenset(map(fold, language.words("problem-company-small")))
         self.doubted_company = frozenset(p for p, part in language.meaning("problem-status-parts").items() if part == "doubting")
+        self.lingers = frozenset(map(fold, language.words("problem-lingers")))
         self.the_first = frozenset(map(fold, language.words("problem-the-first")))
         self.labels = frozenset(map(fold, language.words("problem-labels")))
         self.replacements = frozenset(map(fold, language.words("problem-replaces-an-organ")))
