@@ -67,6 +67,8 @@ _CONVERTED, _TENS = 3, 10
 _TWICE = 2
 _OR_MORE = re.compile(r"(\d+)\s*(?:-|to|or)\s*(\d+)")
 _NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
+_NEAR = 5
+"""Within so many words behind "I take" stands what is taken."""
 _FAR = 5
 """A dose so many times the other is a slip of the unit or the point."""
 
@@ -156,6 +158,8 @@ class Reconciler:
         self._reacts = alone(checker.library.language.words("reacts-in-talk"))
         self._outgrown = alone(checker.library.language.words("allergy-is-over"))
         self._never = alone(checker.library.language.words("never-had-at-all"))
+        self._taking_now = alone(checker.library.language.words("takes-it-now"))
+        self._only_where_taken = alone(checker.library.language.words("only-where-taken"))
         self._only_at = alone(checker.library.language.words("only-at"))
         self._more_now = alone(checker.library.language.words("needs-it-more-now"))
         self._now_and_then = alone(checker.library.language.words("now-and-then"))
@@ -460,7 +464,7 @@ class Reconciler:
         barred = direct or (self._barring_by_kind(said, record, as_of) if severity == "high" else [])
         if barred:
             severity, soon, what = "high", True, f" An allergy to {barred[0].text} is on the record."
-        if direct and said.manner in _TAKEN and self._reacts.search(said.value) is not None:
+        if direct and said.manner in _TAKEN and self._reacts.search(said.value) is not None and not self._takes_now(said.value):
             why = f"{said.name} is told with what it did; the record has an allergy to it."
             return self._answer(said, "agreement", "none", False, why, direct, as_of)
         if direct and said.manner in _TAKEN:
@@ -496,6 +500,12 @@ class Reconciler:
         high = worst.severity in _LOUD
         least: Severity = "low" if self._is_bought(said) else "medium"
         return ("high" if high else "medium" if worst.severity == "moderate" else least), grave, f" {worst.title}."
+
+    def _takes_now(self, told: str, name: str = "") -> bool:
+        """Whether words tell that something is taken these days, and not what happens whenever it is. `name`: taken is what
+        is so called, a few words behind."""
+        now = self._taking_now.finditer(self._only_where_taken.sub(" ", told))
+        return any(not name or fold(name) in fold(" ".join(hit.string[hit.end() :].split()[:_NEAR])) for hit in now)
 
     def _is_regular(self, said: Statement) -> bool:
         """Whether a medicine is told as taken, and not only when it is needed or now and then: what is to be watched with it,
@@ -567,6 +577,9 @@ class Reconciler:
         past = [i for i in record.of("allergy") if i.status != "current" and not i.none and self._same_allergy(said, i)]
         if said.manner == "over" or (said.manner == "has" and self._outgrown.search(said.reaction) is not None):
             return self._allergy_over(said, matching, past, as_of)
+        if matching and self._takes_now(said.reaction, said.name):
+            why = f"{said.name} is told as taken; the record has an allergy to it."
+            return self._answer(said, "contradiction", "high", True, why, matching, as_of)
         if matching:
             return self._answer(said, "agreement", "none", False, f"The record has an allergy to {said.name}.", matching, as_of)
         if past:
