@@ -155,7 +155,8 @@ class _Scope(Struct):
 class _Kinds(Struct, frozen=True):
     """Conditions, by id: the operations that end each which no other ends, those that one course of a medicine ends, those that
     children lose as they grow up, those that weeks of a medicine end, those that ask for a test, the words that end some,
-    those of which who has them prevents the attacks, what is needed only while something passes, and how somebody was hurt."""
+    those of which who has them prevents the attacks, what is needed only while something passes, how somebody was hurt, and what
+    goes round among people."""
 
     cured_only_by: Mapping[str, frozenset[str]]
     treated_once: frozenset[str]
@@ -166,6 +167,7 @@ class _Kinds(Struct, frozen=True):
     had_when_prevented: frozenset[str]
     needed_for_a_while: frozenset[str]
     mishaps: frozenset[str]
+    goes_round: frozenset[str]
 
 
 class _Cures(Struct, frozen=True):
@@ -191,6 +193,7 @@ def _kinds(vocabulary: Vocabulary, names: Names) -> _Kinds:
         by_condition(words.cured_only_by), named(words.treated_once), named(words.outgrown), named(words.cured_in_weeks),
         named(words.answered_by_tests), by_condition(words.ended_by_measure),
         named(words.had_when_prevented), named(words.needed_for_a_while), named(words.mishaps),
+        named(words.goes_round),
     )  # fmt: skip
 
 
@@ -929,7 +932,7 @@ class _Line:
         a risk by which a tumor is graded."""
         if piece.name in self.vocabulary.before_a_span and not self._span_follows(n):
             return True
-        if self._prevents_what_is_there(piece):
+        if self._prevents_what_is_there(piece) or self._only_says_where(piece):
             return True
         if meaning == "planned" and self._puts_ahead(n):
             return True
@@ -942,6 +945,12 @@ class _Line:
         """Whether attacks are prevented of what is there ("migraine ppx topamax": who has it takes that)."""
         last = self.heads[-1].piece.name if piece.name in self.vocabulary.prevents and self.heads else ""
         return bool(last) and self.names.condition(last) in self.kinds.had_when_prevented
+
+    def _only_says_where(self, piece: Piece) -> bool:
+        """Whether a place where others are stands behind what does not go round among them ("syncope at work")."""
+        if piece.name not in self.vocabulary.among_others or not self.heads:
+            return False
+        return self.names.condition(self.heads[-1].piece.name) not in self.kinds.goes_round
 
     def _stands_as(self, piece: Piece, meaning: str, told: _Found) -> None:
         """The last condition, and those it is told with, stand as words behind them say; what a test behind a comma does not find
@@ -1062,8 +1071,8 @@ class _Line:
         for piece in reversed(self.pieces[:n]):
             if piece.kind == "head":
                 return False
-            if piece.kind == "joins" or _SOFT.search(self.words.gaps[piece.i]):
-                return True  # "SBP x1 on cipro ppx"
+            if piece.kind == "joins" or _SOFT.search(self.words.gaps[piece.i]) or "(" in self.words.gaps[piece.i]:
+                return True  # "SBP x1 on cipro ppx", "AF (Mayo Clinic)"
         return False
 
     def _of_something_else(self, n: int) -> bool:
@@ -1745,10 +1754,10 @@ class _Line:
                 break
 
     def _came_of_what_is_inside(self, found: _Found) -> bool:
-        """Whether brackets tell of what the condition before them came: its day is that of both ("TBI (IED 2007)", "pneumonia
-        (COVID 2021)")."""
+        """Whether brackets tell of what the condition before them came: its day is that of both ("TBI (IED 2007)", "MI
+        (cocaine 2019)", "pneumonia (COVID 2021)")."""
         n = self.heads.index(found)
-        mishap = self.names.condition(found.piece.name) in self.kinds.mishaps
+        mishap = self.names.condition(found.piece.name) in self.kinds.mishaps or self.names.habit(found.piece.name)
         pass_both = n > 0 and self._passes(found) and self._passes(self.heads[n - 1])
         return found.inside and (mishap or pass_both)
 
@@ -1776,7 +1785,8 @@ class _Line:
         since = list(self._since_head(n))
         if last is None or last.when is not None or piece.when is None or any(p.kind == "before" for p in since):
             return
-        apart = any(_SOFT.search(self.words.gaps[p.i]) for p in since)
+        ends = n + 1 == len(self.pieces)  # "angioedema from lisinopril, 2021"
+        apart = any(_SOFT.search(self.words.gaps[p.i]) for p in since if not (p is piece and ends))
         joins = [p for p in since if p.kind == "joins" and p.meaning != "and"]
         if self.pieces[n - 1].name in self.vocabulary.taking or (
             joins and not apart and all(p.meaning == "cause" for p in joins)

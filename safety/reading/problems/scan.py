@@ -345,6 +345,9 @@ class Scanner:
         counted = self._words.so_often.match(line.text, start) or self._in_parts(line, i)
         if counted:
             return Piece("marks", i, max(line.word_at(counted.end(), i), i + 1), mark=Mark("course", counted[0]))
+        day = self._words.day_of_a_stay.match(line.text, start)
+        if day:
+            return Piece("marks", i, max(line.word_at(day.end(), i), i + 1), mark=Mark("course", day[0]))
         denied = self._labels_a_denial(line, i) or self._denied_by_a_test(line, i)
         if denied is not None:
             return denied
@@ -586,10 +589,13 @@ class Scanner:
         return names[0] if len({self._names.condition(name) for name in names}) == 1 else ""
 
     def _listed(self, line: Words, i: int, j: int) -> bool:
-        """Whether a comma among the words parts a name from what stands before ("anxiety, depression", "no alcohol, cirrhosis"),
-        which together would be another."""
-        comma = next((n for n in range(i + 1, j) if "," in line.gaps[n]), None)
-        return comma is not None and bool(self._named(line.key(comma, j)))
+        """Whether a comma or bracket among the words parts a name from what stands before ("anxiety, depression", "no alcohol,
+        cirrhosis"), which together would be another, or begins one that reaches further ("anemia (severe AS)")."""
+        parting = next((n for n in range(i + 1, j) if "," in line.gaps[n] or "(" in line.gaps[n]), None)
+        if parting is None:
+            return False
+        listed = "," in line.gaps[parting] and bool(self._named(line.key(parting, j)))
+        return listed or parting + self._name(line, parting)[1] > j
 
     def _turned(self, line: Words, i: int, count: int) -> tuple[str, int] | None:
         """A name with its chief words before a comma and the rest behind it ("anemia, iron deficiency")."""

@@ -54,6 +54,8 @@ class Vocabulary:
         self.ended_by_measure = _several(language, "problem-ended-by-its-measure")
         self.prevents = frozenset(map(fold, language.words("problem-prevents")))
         self.had_when_prevented = tuple(map(fold, language.words("problem-had-when-prevented")))
+        self.among_others = frozenset(map(fold, language.words("problem-among-others")))
+        self.goes_round = tuple(map(fold, language.words("problem-goes-round")))
         self.needed_for_a_while = tuple(map(fold, language.words("problem-needed-for-a-while")))
         self.denies_all = frozenset(map(fold, language.words("problem-denies-all")))
         self.substances = frozenset(map(fold, language.words("problem-substances")))
@@ -154,6 +156,8 @@ class Vocabulary:
             rf"\d+(?:\.\d+)?(?:\s?x\s?\d+(?:\.\d+)?)*\s?-?{size}(?![a-z/])|[<>~]?\d+(?:\.\d+)?(?:\s?-\s?\d+)?\s?%|q\s?\d+(?:-\d+)?\s?{spans}(?![a-z])",
             re.I,
         )
+        stay = any_of(language.words("problem-day-of-a-stay"))
+        self.day_of_a_stay = re.compile(rf"{stay}(?:\s?#\s?)?\d{{1,3}}(?![\w/.%-])", re.I)
         often = any_of(language.words("problem-so-often-in"))
         self.so_often = re.compile(
             rf"x?\s?\d{{1,2}}\s?x?\s+{often}\s*(?:\d{{1,2}}\s?-?)?{spans}(?![a-z])|x\s?\d{{1,2}}\s?/\s?{spans}(?![a-z])", re.I
