@@ -1704,7 +1704,7 @@ class _Line:
         self.ahead = True
 
     def _date(self, n: int, piece: Piece) -> None:
-        if self.ahead:
+        if self.ahead or self._says_how_long_pregnant(n, piece):
             return
         before = self.pieces[n - 1] if n else None
         if before is not None and before.kind == "measured" and "," not in self.words.gaps[piece.i]:
@@ -1727,6 +1727,11 @@ class _Line:
                 self._of_the_last(n, piece)
         else:
             self.early = piece.when
+
+    def _says_how_long_pregnant(self, n: int, piece: Piece) -> bool:
+        """Whether weeks stand behind how often somebody was pregnant ("DVT, G2P1 at 28w"): no time ago."""
+        weeks = piece.when is not None and piece.when.gestation is not None
+        return weeks and any(p.mark is not None and p.mark.kind == "parity" for p in self.pieces[:n])
 
     def _until_then(self, n: int, piece: Piece) -> bool:
         """Whether a time is that until which something was there, or is to be given: no day on which it came."""

@@ -343,11 +343,9 @@ class Scanner:
         if self._kin_by_letter(line, i):
             return Piece("relatives", i, i + 1, line.folded[i])
         counted = self._words.so_often.match(line.text, start) or self._in_parts(line, i)
+        counted = counted or self._words.day_of_a_stay.match(line.text, start)
         if counted:
             return Piece("marks", i, max(line.word_at(counted.end(), i), i + 1), mark=Mark("course", counted[0]))
-        day = self._words.day_of_a_stay.match(line.text, start)
-        if day:
-            return Piece("marks", i, max(line.word_at(day.end(), i), i + 1), mark=Mark("course", day[0]))
         denied = self._labels_a_denial(line, i) or self._denied_by_a_test(line, i)
         if denied is not None:
             return denied
