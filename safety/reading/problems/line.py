@@ -900,6 +900,8 @@ class _Line:
         if not self.heads or not self._touches(n, over_words=over):
             if meaning == "denied" and piece.kind == "after":
                 self._denies_what_follows(n, piece)
+            elif not self.heads and piece.name in self.vocabulary.surely_over and self._leads_to_what_is_over(n):
+                self.scope = _Scope("history", False, word=piece.name)
             return
         if not self._reaches_back(n, piece, meaning) or (meaning == "planned" and not self._may_be_planned(n)):
             return
@@ -910,6 +912,11 @@ class _Line:
             self._stands_as(piece, meaning, told)
         elif told.standing in _OVER and piece.name in self.vocabulary.has_come_back:
             told.standing, told.ended = "told", False  # "hernia repaired 2021, recurred"
+
+    def _leads_to_what_is_over(self, n: int) -> bool:
+        """Whether a time and "from" stand behind words that nothing is left ("NED x 5 yrs from TNBC")."""
+        after = next((p for p in self.pieces[n + 1 :] if p.kind not in ("date", "marks", "fillers")), None)
+        return after is not None and after.kind == "joins" and after.meaning == "cause" and not parted(self.words.gaps[after.i])
 
     def _denies_all(self, n: int, piece: Piece) -> bool:
         """Whether words at the end deny all that a line lists, and nothing else is told on it ("HTN, HLD, DM -- none per pt")."""

@@ -1,0 +1,62 @@
+"""Ways in which clinicians say something of a problem, each with several problems: the frame decides, not the problem."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from measuring.charts import problems_read
+
+from safety.engine import Engine
+
+FRAMES: dict[str, tuple[str, tuple[str, ...]]] = {
+    # where somebody is, or who follows it, is no denial and no kin
+    "{} (Cleveland Clinic)": ("present", ("DVT", "UC", "MG")),
+    "{} on floor": ("present", ("DVT", "sepsis", "AKI")),
+    "{} at work": ("present", ("syncope", "MI", "epilepsy")),
+    "{} at school": ("family", ("scabies", "flu", "norovirus")),
+    "{} clinic": ("present", ("HTN", "CKD4")),
+    "{}, ED x2 this yr": ("present", ("asthma", "COPD")),
+    # days of a stay, and times that are no times ago
+    "{} HD#3": ("present", ("PNA", "DVT")),
+    "{} POD4": ("present", ("ileus", "AF")),
+    "{}, f/u 3 mo": ("present", ("CVA", "PE")),
+    "{}, G2P1 at 28w": ("present", ("DVT", "PE")),
+    "{}, last admit 3/2025": ("present", ("MDD", "HCV", "cirrhosis")),
+    # what cannot be ruled out, and what is little suspected
+    "can't exclude {}": ("suspected", ("DVT", "PE", "sepsis")),
+    "cannot r/o {}": ("suspected", ("DVT", "PE", "MI")),
+    "low susp for {}": ("denied", ("DVT", "PE", "ACS")),
+    "poss {}": ("suspected", ("HIT", "TTP", "PE")),
+    # a cancer of which nothing is left, said before it or behind
+    "NED from {}": ("over", ("breast ca", "TNBC", "melanoma")),
+    "NED x 5 yrs from {}": ("over", ("TNBC", "colon ca")),
+    "{} survivor (2010)": ("over", ("breast ca", "DLBCL")),
+    "{}, scans clear": ("over", ("lung ca", "colon ca")),
+    "{} progressed on 2L": ("present", ("lung ca", "breast ca")),
+    # the day of what it came from is its day
+    "{} from lisinopril, 2019": ("over", ("angioedema", "AKI")),
+    "{} (cocaine 2019)": ("over", ("MI", "SAH")),
+    "{} during COVID admission 2020": ("over", ("DVT", "PE")),
+    "{} mid-90s": ("over", ("MI", "GIB")),
+    # two brothers are kin, and letters are what they are
+    "2 bros w/ {}": ("family", ("MI", "DM2", "colon ca")),
+    "{}, BF": ("present", ("asthma", "GDM", "HTN")),
+    # a name that begins behind a comma or bracket and reaches further
+    "anemia ({})": ("present", ("severe AS", "CKD4")),
+    "anemia, {}, gout": ("present", ("severe AS", "HTN")),
+}
+
+
+@pytest.mark.parametrize(("frame", "problem"), [(f, p) for f, (_, ps) in FRAMES.items() for p in ps])
+def test_what_a_frame_says_holds_of_each_problem(engine: Engine, frame: str, problem: str) -> None:
+    meant = {p.id for p in problems_read(problem, engine)[0]}
+    read = {p.id: p.status for p in problems_read(frame.format(problem), engine)[0]}
+    assert meant, problem
+    assert {read.get(i) for i in meant} == {FRAMES[frame][0]}, read
+
+
+@pytest.mark.parametrize(("word", "problem"), [*product(("no", "denies", "?"), ("severe AS", "DVT", "AF"))])
+def test_what_is_denied_or_asked_alarms_not(engine: Engine, word: str, problem: str) -> None:
+    loud = [p.id for p in problems_read(f"{word} {problem}", engine)[0] if p.status == "present"]
+    assert not loud
