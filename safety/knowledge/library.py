@@ -241,11 +241,13 @@ class Recognised(Struct, frozen=True, array_like=True):
 
 
 class LookAlike(Struct, frozen=True, array_like=True):
-    """Names that have been taken for one another: the ids, the name of each that is confused, and who says so."""
+    """Names that have been taken for one another: the ids, the name of each that is confused, and who says so; of one short
+    form of several, which words beside it tell that a member is meant."""
 
     members: tuple[str, ...]
     names: tuple[str, ...]
     basis: str
+    told: tuple[tuple[str, ...], ...] = ()
 
 
 class DrugClass(Struct, frozen=True):

@@ -18,15 +18,32 @@ def lookalikes(drafts: Drafts, drugs: Sequence[Drug], products: Sequence[Product
     known = {*(d.id for d in drugs), *(p.id for p in products)}
     found: list[LookAlike] = []
     for document, path, group in _rows(drafts, "kb/lookalikes.yaml", "groups"):
-        members = group.get("members") if isinstance(group, dict) else None
-        basis = group.get("basis") if isinstance(group, dict) else None
+        row = group if isinstance(group, dict) else {}
+        members, basis = row.get("members"), row.get("basis")
         if not isinstance(members, dict) or len(members) < 2 or basis not in _BASES:
             hint = "write `{basis: reported, members: {drug.a: name, drug.b: name}}`; bases: " + " ".join(_BASES)
             _problem(drafts, document, path, "K107", "is not a group of two names or more with a basis", hint)
             continue
-        if _all_known(drafts, document, (*path, "members"), members, known):
-            found.append(LookAlike(tuple(members), tuple(str(name) for name in members.values()), basis))
+        told = _told(drafts, document, path, row, members)
+        if told is not None and _all_known(drafts, document, (*path, "members"), members, known):
+            found.append(LookAlike(tuple(members), tuple(str(name) for name in members.values()), basis, told))
     return tuple(found)
+
+
+def _told(
+    drafts: Drafts, document: Document, path: Path_, group: Mapping[str, object], members: Mapping[str, object]
+) -> tuple[tuple[str, ...], ...] | None:
+    """Which words beside a short form tell each member, in the order of the members; None where that is not written so."""
+    told = group.get("told", {})
+    lists = isinstance(told, dict) and all(isinstance(said, list) and said for said in told.values())
+    if not isinstance(told, dict) or not lists or (told and group.get("basis") != "short-for"):
+        hint = "write `told: {drug.a: [words beside it, others]}` in a group of `basis: short-for`"
+        _problem(drafts, document, (*path, "told"), "K107", "does not say by which words a member is told", hint)
+        return None
+    strange = [i for i in told if i not in members]
+    for i in strange:
+        _problem(drafts, document, (*path, "told"), "K301", f"`{i}` is no member of this group", did_you_mean(str(i), members))
+    return None if strange else tuple(tuple(str(said) for said in told.get(i, ())) for i in members)
 
 
 def uses(drafts: Drafts, drugs: Sequence[Drug], classes: Sequence[DrugClass]) -> dict[str, str]:

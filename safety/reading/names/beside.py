@@ -8,12 +8,15 @@ from decimal import Decimal
 from msgspec import Struct
 
 from safety.knowledge.library import Library
+from safety.model.directions import KINDS_OF_PARENTERAL, PARENTERAL
 from safety.model.quantity import Quantity, number
 from safety.reading.directions.galenic import MOST_BARE_UNITS
 
 _COUNTS = tuple(Decimal(n) / 2 for n in (1, 2, 3, 4, 5, 6, 8))
 """So many of one strength are taken at a time: half a tablet to four."""
+_HALF = Decimal("0.5")
 _LONGEST_PHRASE = 3
+_SMALLER = "mcg"
 
 
 class Beside(Struct, frozen=True):
@@ -46,7 +49,7 @@ class Sold:
         if value is not None and unit is not None and self._units.dimension(unit) == "mass":
             per = self._units.symbol(after[at + 2]) if at is not None and at + 2 < len(after) else None
             amount = None if per is not None else Quantity(value, unit)
-        elif value is not None and unit is None and (len(after) == 1 or value > MOST_BARE_UNITS):
+        elif value is not None and unit is None and (len(after) == 1 or value > MOST_BARE_UNITS or value % _HALF):
             alone = value if self._all_forms(after[:at]) else None
         return Beside(amount, alone, frozenset(_said(after, self._forms)), frozenset(_said(after, self._routes)))
 
@@ -65,13 +68,21 @@ class Sold:
         asked = told.amount.value if told.amount is not None else told.number
         if asked is None:
             return None
-        units = {told.amount.unit} if told.amount is not None else {q.unit for q in self._strengths(target, drugs)}
+        units = {told.amount.unit} if told.amount is not None else self._told_in(target, drugs)
         sold = {v for q in self._strengths(target, drugs) for u in units if (v := self._units.convert(q, u)) is not None}
         if not sold:
             return None
         if asked in sold:
             return True
+        if not told.routes.isdisjoint(KINDS_OF_PARENTERAL):
+            return None  # what is injected is drawn up: any part of a vial
         return None if any(one * count == asked for one in sold for count in _COUNTS) else False
+
+    def _told_in(self, target: str, drugs: Sequence[str]) -> set[str]:
+        """In which units a number alone may be a strength: as it is sold, and in micrograms where it is sold in parts of a
+        milligram ("levo 88")."""
+        sold = list(self._strengths(target, drugs))
+        return {q.unit for q in sold} | {_SMALLER for q in sold if (mg := self._units.convert(q, "mg")) is not None and mg < 1}
 
     def _in_form(self, target: str, drugs: Sequence[str], told: Beside) -> bool | None:
         product = self._library.product.get(target)
@@ -84,7 +95,8 @@ class Sold:
     def _by_route(self, drugs: Sequence[str], told: Beside) -> bool | None:
         """A route that a medicine is taken by says nothing for it: nearly all are swallowed."""
         known = self._library.drug.get(drugs[0]) if len(drugs) == 1 else None
-        return False if known and known.routes and told.routes and told.routes.isdisjoint(known.routes) else None
+        by = {PARENTERAL if route in KINDS_OF_PARENTERAL else route for route in told.routes}
+        return False if known and known.routes and by and by.isdisjoint(known.routes) else None
 
     def _strengths(self, target: str, drugs: Sequence[str]) -> Iterator[Quantity]:
         product = self._library.product.get(target)

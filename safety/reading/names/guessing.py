@@ -33,6 +33,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.knowledge.library import Library
+from safety.model.directions import KINDS_OF_PARENTERAL
 from safety.reading.names.beside import Beside, Sold
 from safety.reading.names.index import VOCABULARY
 from safety.reading.names.likeness import begin_alike, ends_more_alike, is_blend, slips
@@ -182,6 +183,9 @@ class Guesser:
         if tokens and tokens[0] in self._words.titles:
             return None  # "Dr. Patel"
         runs = _runs(tokens, self._words, written=written)
+        begun = self._begun(tokens, runs) if written else None
+        if begun is not None:
+            return begun
         ranked = self._ranked(runs, least_letters=WRITTEN_LETTERS if written else 0.0)
         if not ranked:
             alone = [run for run in runs if len(run.words) == 1]
@@ -197,9 +201,12 @@ class Guesser:
         return self._decided(run, typed, self._as_sold(options, beside))
 
     def _one_of_several(self, tokens: Sequence[str], at: int, members: Sequence[str]) -> Guess:
-        """What a short form of several medicines stands for: the only one that is sold as what stands beside it says, the only
-        one in that very strength, else any."""
+        """What a short form of several medicines stands for: the only one that the words beside it tell of, or that is sold as
+        they say, the only one in that very strength, else any. What is injected is drawn up, so that no strength tells of it."""
         beside, said = self._sold.beside(tokens[at + 1 :]), tokens[at]
+        told = self._short.told(said, tokens[at + 1 :])
+        if not beside.routes.isdisjoint(KINDS_OF_PARENTERAL):
+            beside = replace(beside, amount=None, number=None)
         each = [
             Option(
                 target, drugs, said, SHORT_SCORE, None, f"{said} may be short for it", sold=self._sold.so(target, drugs, beside)
@@ -208,9 +215,28 @@ class Guesser:
             for drugs in (self._drugs_of(target),)
         ]
         may_be = [o for o in each if o.sold is not False] or each
-        just_so = [o for o in may_be if o.sold]
-        meant = just_so if len(just_so) == 1 else may_be
-        return Guess(len(meant) == 1, "spelling", tuple(dict.fromkeys((*meant, *may_be)))[:5], False, at, at + 1)
+        just_so = [o for o in may_be if o.target in told] or [o for o in may_be if o.sold and not told]
+        sure = len(just_so) == 1
+        meant = just_so if sure else may_be
+        return Guess(sure, "spelling", tuple(dict.fromkeys((*meant, *may_be)))[:5], False, at, at + 1)
+
+    def _begun(self, tokens: Sequence[str], runs: Sequence[_Run]) -> Guess | None:
+        """What a written name cut short stands for, where a dose behind it tells: of the medicines in use whose names go on from
+        it the only one that is sold so ("lina 5 mg"); or, of more letters, the only one whose name goes on so ("dipyr 75")."""
+        run = runs[-1] if runs else None
+        told = run is not None and run.whole and len(run.words) == 1 and len(run.text) >= _LEAST_CUT_BACKED
+        if run is None or not told or not any(word[0].isdigit() for word in tokens[run.after :]) or self._is_everyday(run.text):
+            return None
+        beside, begun = self._sold.beside(tokens[run.after :]), self._nearest.names_going_on(run.text)
+        names = [(w, self._sold.so(w.target, w.drugs, beside)) for w in begun]
+        told_so = [w for w, sold in names if sold and w.common]
+        alone = [w for w, sold in names if sold is not False and w.held and len(run.text) >= _LEAST_LETTERS]
+        meant = min(told_so or alone, key=lambda w: (len(w.drugs), not w.common, len(w.text)), default=None)
+        rivals = (w for w, sold in names if sold or (sold is None and (w.common or not told_so)))
+        if meant is None or any(not set(meant.drugs) <= set(w.drugs) for w in rivals):
+            return None
+        option = Option(meant.target, meant.drugs, meant.shown, SHORT_SCORE, None, f"begins with {run.text}", sold=True)
+        return Guess(True, "spelling", (option,), False, run.first, run.after)
 
     def _speaks_of_something(self, run: _Run, typed: bool, best: Option, *, written: bool) -> bool:
         """Whether words, "banana bread", "the little white tablet", are too far from any name to be one."""

@@ -196,6 +196,10 @@ class Nearest:
         """The drugs of each name that goes on where the letters end."""
         return [self._names.drugs[n] for n in self._beginning_with(letters)]
 
+    def names_going_on(self, letters: str) -> list[Written]:
+        """Each name that goes on where the letters end."""
+        return [self._written(n) for n in self._beginning_with(letters)]
+
     def _written(self, n: int) -> Written:
         names = self._names
         return Written(names.texts[n], names.targets[n], names.shown[n], names.drugs[n], names.common[n], names.held[n])

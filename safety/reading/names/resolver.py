@@ -22,6 +22,7 @@ from safety.model.patient import Code
 from safety.model.quantity import Quantity, Units, number
 from safety.reading.names.former import formerly
 from safety.reading.names.index import NAMES, combination_key
+from safety.reading.names.joined import JoinedNames
 from safety.reading.names.several import (
     MARKS,
     Hit,
@@ -149,11 +150,24 @@ class Resolver:
         told = self._sign.sub(lambda found: self._signed[lowered(found[0])], cleaned(text)) if "#" in text else cleaned(text)
         coded = next((self._codes[c.code] for c in codes if c.system == "rxnorm" and c.code in self._codes), None)
         read, line, worth = self._read_text(told, coded)
+        if guess and coded is None and (read.answer.status != "match" or read.parts) and ("/" in told or "-" in told):
+            joined = self._written_out(told)
+            if joined is not None:
+                return joined
         if guess and worth and read.answer.status != "match":
             read = self._guessed(read, line, told, asking=coded is None, written=written or told != told.lower())
             if read.answer.status != "match" and coded is None:
                 read = self._guessed_apart(read, line, told, written=written)
         return read if coded is None else replace(self._with_code(read, coded, told), parts=())
+
+    def _written_out(self, told: str) -> ReadName | None:
+        """A line that begins with names cut short of medicines that are sold together ("oxy/apap 5/325"), to be confirmed."""
+        out = self._joined_names.written_out(told)
+        read, _, _ = self._read_text(out, None) if out is not None else (None, None, None)
+        if read is None or read.answer.status != "match" or len(read.drugs) < 2:
+            return None
+        ask = f"Is {read.answer.name} meant?"
+        return replace(read, answer=replace(read.answer, heard=printable(told), via="spelling", confirm=True, score=0.9, ask=ask))
 
     def class_of(self, text: str) -> str | None:
         """The class that a word names (`statins`, `sulfa drugs`); None if it names none."""
@@ -411,6 +425,8 @@ class Resolver:
             after_plain = self._past_plain(line.words, i)
             hit = self._behind_plain(line.words, after_plain) if after_plain > i else None
             hit = hit or self.longest_at(line.words, i)
+            if hit is not None and word in self.short_forms and self._numbered_apart(line, hit):
+                return None  # "dex 4 q6h" is no Dex4
             if hit is not None:
                 return hit if not named or self._of_class(hit, named) else None
             past = self._past_class(line.words, i)
@@ -619,10 +635,12 @@ class Resolver:
         return word in self.words.known or not (listed and capitals > 1)
 
     def _numbered_apart(self, line: Wording, hit: Hit) -> bool:
-        """Whether a letter and a number that are a name together stand apart: "p.o. 2 times" is no O2, "x3d, 3 tabs" no D3."""
+        """Whether a letter and a number that are a name together stand apart: "p.o. 2 times" is no O2, "x3d, 3 tabs" no D3,
+        "dex 4 q6h" no Dex4."""
         first, last = hit.first, hit.after - 1
         together = first == last or line.starts[last] == line.ends[first]
-        return not together and len(line.words[first]) == 1 and line.words[last].isdigit() and last == first + 1
+        short = len(line.words[first]) == 1 or line.words[first] in self.short_forms
+        return not together and short and line.words[last].isdigit() and last == first + 1
 
     # -------------------------------------------------------------- answering
 
@@ -775,6 +793,10 @@ class Resolver:
         from safety.reading.names.guessing import Guesser  # only a text that is no name as written pays for it
 
         return Guesser(self._library, self.words, self.short_forms, self._drugs_of, self._shown)
+
+    @cached_property
+    def _joined_names(self) -> JoinedNames:
+        return JoinedNames(self._library)
 
     @cached_property
     def short_forms(self) -> ShortForms:

@@ -16,7 +16,12 @@ class ShortForms:
     """The short forms of one library, each with what it may stand for."""
 
     def __init__(self, groups: Iterable[LookAlike], words: NameWords) -> None:
-        self._members = {key_of(name): group.members for group in groups if group.basis == SHORT_FOR for name in group.names[:1]}
+        short = {key_of(group.names[0]): group for group in groups if group.basis == SHORT_FOR}
+        self._members = {said: group.members for said, group in short.items()}
+        self._told: dict[str, list[tuple[str, str]]] = {}
+        for said, group in short.items():
+            each = zip(group.members, group.told, strict=True) if group.told else ()
+            self._told[said] = [(member, f" {key_of(phrase)} ") for member, phrases in each for phrase in phrases]
         self._words = words
 
     def __contains__(self, word: object) -> bool:
@@ -32,3 +37,8 @@ class ShortForms:
             return None
         alone = all(word[0].isdigit() or word in self._words.known for word in tokens[at + 1 : at + 2])
         return (at, members) if alone else None
+
+    def told(self, word: str, beside: Sequence[str]) -> tuple[str, ...]:
+        """The members that the words beside a short form tell of: "CTX 1 g IV q24h" is given every day."""
+        said = f" {' '.join(beside)} "
+        return tuple(dict.fromkeys(member for member, phrase in self._told.get(word, ()) if phrase in said))
