@@ -216,8 +216,8 @@ class Guesser:
         ]
         may_be = [o for o in each if o.sold is not False] or each
         just_so = [o for o in may_be if o.target in told] or [o for o in may_be if o.sold and not told]
-        sure = len(just_so) == 1
-        meant = just_so if sure else may_be
+        meant = just_so if len(just_so) == 1 else may_be
+        sure = len(meant) == 1 and (bool(just_so) or not self._sold.only_injected(meant[0].drugs))
         return Guess(sure, "spelling", tuple(dict.fromkeys((*meant, *may_be)))[:5], False, at, at + 1)
 
     def _begun(self, tokens: Sequence[str], runs: Sequence[_Run]) -> Guess | None:

@@ -55,6 +55,8 @@ _MAX_WORDS = 40
 _REMEMBERED = 4096
 """Of so many words is kept whether a name begins with them."""
 _SHORTEST_OTHER = 5
+_LEAST_NUMBER = 3
+"""A number of so many figures behind a short form belongs to the name: "PEG 3350"."""
 _DAY_OR_CYCLE = frozenset("dc")
 _LONGEST_CLASS = 4
 _SIGNS = frozenset("+&/")
@@ -425,7 +427,7 @@ class Resolver:
             after_plain = self._past_plain(line.words, i)
             hit = self._behind_plain(line.words, after_plain) if after_plain > i else None
             hit = hit or self.longest_at(line.words, i)
-            if hit is not None and word in self.short_forms and self._numbered_apart(line, hit):
+            if hit is not None and self._numbered_apart(line, hit) and word in self.short_forms:
                 return None  # "dex 4 q6h" is no Dex4
             if hit is not None:
                 return hit if not named or self._of_class(hit, named) else None
@@ -639,7 +641,7 @@ class Resolver:
         "dex 4 q6h" no Dex4."""
         first, last = hit.first, hit.after - 1
         together = first == last or line.starts[last] == line.ends[first]
-        short = len(line.words[first]) == 1 or line.words[first] in self.short_forms
+        short = len(line.words[first]) == 1 or (line.words[first] in self.short_forms and len(line.words[last]) < _LEAST_NUMBER)
         return not together and short and line.words[last].isdigit() and last == first + 1
 
     # -------------------------------------------------------------- answering
