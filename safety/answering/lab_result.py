@@ -261,8 +261,8 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     pairs = [f for f in _pairs(test, found, q) if f not in rules] if _is_newest(placed, test, facts) else []
     open_unit = len(result.assumed) > 1 and (found.status == "unknown" or (found.maybe_critical and found.status not in CRITICAL))
     unit = f"Is it in {' or '.join(result.assumed)}?" if open_unit else ""
-    if found.status == "unknown" and not (found.needs or open_unit or lacks) and result.low != result.high:
-        lacks["value"] = f"What was the {test.name} exactly? As told it may lie on either side of a limit."
+    if found.status == "unknown" and not (found.needs or open_unit or lacks):
+        lacks |= _of_the_value(result, test)
     asks = (*(_ASKS[n] for n in found.needs if n in _ASKS), unit, *lacks.values())
     ask = " ".join(x for x in dict.fromkeys(asks) if x)
     escalate = loudest(_of_status(found, base), *(f.escalate for f in rules))
@@ -281,6 +281,8 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
     if newer is not None:
         return replace(answer, escalate="none", ask="", needs=[], task=f"Superseded by the result of {newer}.")
     task = task_of(answer, found, rules=len(rules), poison=any(row.kind == "therapeutic" for row in test.ranges))
+    if found.status == "unknown" and not (task or ask):
+        task = f"No range held here decides on this {test.name}: compare it with the laboratory's own."
     return replace(answer, task=f"{task} {_taken_as(answer, placed, result, test)}".strip())
 
 
@@ -291,6 +293,15 @@ def _taken_as(answer: LabAnswer, placed: Placed, result: Result, test: Lab) -> s
     if not urgent or len(result.assumed) != 1 or bare is None or not is_open(bare, test):
         return ""
     return f"No unit was told: it was taken as {result.assumed[0]}."
+
+
+def _of_the_value(result: Result, test: Lab) -> dict[str, str]:
+    """What is asked of a value that decides nothing as it is told, though all else is."""
+    if test.expected is not None:
+        return {"value": f"Was the {test.name} positive or negative? The number alone does not say."}
+    if result.low != result.high:
+        return {"value": f"What was the {test.name} exactly? As told it may lie on either side of a limit."}
+    return {}
 
 
 def _goal_band(goal: LabRange | None, told: bool, test: Lab, facts: Facts) -> LabBand | None:

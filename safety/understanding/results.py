@@ -155,12 +155,13 @@ def _of_titre(said: str, test: Lab) -> str:
 
 
 def _of_count(told: LabResult, test: Lab) -> str:
-    """What a count says of a test in words: ">100,000 CFU/mL" of a culture; fewer say neither."""
-    if test.counted is None or told.unit is None:
+    """What a count says of a test in words: ">100,000 CFU/mL" of a culture; fewer say neither. So many may stand alone."""
+    if test.counted is None:
         return ""
     sign, value = _number(told)
     unit, least, less = test.counted
-    if value is None or told.unit.replace(" ", "").lower() != unit.lower():
+    bare = told.unit is None and value is not None and value >= least
+    if value is None or not (bare or (told.unit or "").replace(" ", "").lower() == unit.lower()):
         return ""
     return "positive" if value >= least and not sign.startswith(("<", "≤")) else less
 

@@ -380,8 +380,14 @@ def test_charges_arrows_inverted_names_and_counts_of_samples_are_read(
     assert [(r.test, str(r.value)) for r in reader.line(text, DAY).results] == [(f"lab.{test}", value)]
 
 
-@pytest.mark.parametrize("text", ["vbg pH 7.22 pCO2 60", "Creatinine, Urine 84 mg/dL", "urine Ca++ 11.9"])
-def test_a_result_of_venous_blood_or_urine_is_not_taken_for_another(reader: ResultReader, text: str) -> None:
+def test_a_gas_of_venous_blood_is_not_taken_for_one_of_an_artery(reader: ResultReader) -> None:
+    assert [r.test for r in reader.line("vbg pH 7.22 pCO2 60", DAY).results] == ["lab.venous-ph", "lab.venous-pco2"]
+    row = ["lab.venous-ph", "lab.venous-pco2", "lab.venous-po2", "lab.bicarbonate"]
+    assert [r.test for r in reader.line("VBG: 7.21/60/30/22", DAY).results] == row
+
+
+@pytest.mark.parametrize("text", ["Creatinine, Urine 84 mg/dL", "urine Ca++ 11.9"])
+def test_a_result_of_urine_is_not_taken_for_another(reader: ResultReader, text: str) -> None:
     assert all(not r.test for r in reader.line(text, DAY).results)
 
 

@@ -234,10 +234,16 @@ class Line:
     def _specimen_of_all(self) -> bool:
         """A specimen with a colon, of which everything behind it was measured: "UA: protein 1+, glucose neg"."""
         found = self.around.specimens.at(self.text, self.at)
-        if found is None or self.words or self.text[found.end : found.end + 1] != ":":
+        if found is None or self.words or self.text[found.end : found.end + 1] != ":" or self._is_row_of_its_panel(found.end):
             return False
         self.specimen, self.at = found.meaning, found.end + 1
         return True
+
+    def _is_row_of_its_panel(self, end: int) -> bool:
+        """Whether a specimen is the name of a panel, too, whose numbers stand in a row behind the colon: "VBG: 7.21/60/30/22"."""
+        panel = self.scan.panel(self.text, self.at)
+        here = self._spaces(end + 1)
+        return panel is not None and panel[1] == end and self.scan.parts(self.text, here, panel[0], named=True) is not None
 
     def _of_blood(self) -> bool:
         """A word before the name of a test that says that it is of blood, "serum creatinine": what follows is so, too."""
@@ -384,9 +390,16 @@ class Line:
             return True
         if len(named) > 1:
             return False
+        self._holds_on(start, end)
         test, self.at = self._of_specimen(named[0][0], start, end)
         self._one(test, self.scan.singly(self.text[start : self.at]), start)
         return True
+
+    def _holds_on(self, start: int, end: int) -> None:
+        """A specimen of blood with which the name of a test begins, and of which the next ones are: "VBG pH 7.22 pCO2 60"."""
+        found = self.around.specimens.at(self.text, start) if not self.specimen else None
+        if found is not None and found.end < end and self.around.is_blood(found.meaning):
+            self.specimen = found.meaning
 
     def _is_part_of_a_unit(self) -> bool:
         """Whether what stands here belongs to a unit and names no test: the "hr" of "80/hr", the "mg" of "that in mg/dL"."""
@@ -761,6 +774,11 @@ class Line:
         if read is not None and (self._plausible(panel, read[0]) or self._far_off(panel, at)):
             self._parts(panel, read, start, seen)
             return True
+        for shorter in self.scan.beginnings_of(panel):
+            read = self.scan.parts(self.text, at, shorter, named=True)
+            if read is not None and self._plausible(shorter, read[0]):
+                self._parts(shorter, read, start, seen)
+                return True
         return self._first_of_panel(panel, start, end, at, seen)
 
     def _far_off(self, panel: Panel, at: int) -> bool:
@@ -1119,17 +1137,33 @@ class Line:
         return True
 
     def _number_first(self) -> bool:
-        """A number with its unit right before the name of its test, which has no other: "40% neutrophils"."""
+        """A number right before the name of its test, which has no other: "40% neutrophils", and by themselves "190 systolic"."""
         value = self.scan.value(self.text, self.at, None) if self.text[self.at].isdigit() and not self.words else None
-        unit = self.scan.unit(self.text, value.end, None) if value is not None and isinstance(value.value, Decimal) else None
-        named = self._test_at(self._spaces_only(unit[1])) if unit is not None else None
-        lab = self.scan.lab(named[0]) if named is not None else None
-        if value is None or unit is None or named is None or lab is None or self._value_behind(named[1], lab):
+        if value is None or not isinstance(value.value, Decimal):
             return False
-        start, begins, self.at = self.at, self._spaces_only(unit[1]), named[1]
-        self._add(lab.id, self.text[begins : named[1]], start, value=value.value, sign=value.sign, unit=unit[0])
+        unit = self.scan.unit(self.text, value.end, None)
+        begins = self._spaces_only(unit[1] if unit is not None else value.end)
+        named = self._test_at(begins)
+        lab = self.scan.lab(named[0]) if named is not None else None
+        if named is None or lab is None or self._value_behind(named[1], lab):
+            return False
+        if unit is None and not self._stand_by_themselves(value.value, lab, named[1]):
+            return False
+        start, self.at = self.at, named[1]
+        told = {"unit": unit[0]} if unit is not None else {}
+        self._add(lab.id, self.text[begins : named[1]], start, value=value.value, sign=value.sign, **told)
         self._tail(1)
         return True
+
+    def _stand_by_themselves(self, value: Decimal, lab: Lab, end: int) -> bool:
+        """Whether a number and the test behind it fill what lies between two stops, and the test is told without a unit."""
+        before = self.text[: self.at].rstrip()
+        return (
+            lab.unit_goes_unsaid
+            and plausible(value, lab)
+            and (not before or before[-1] in ".,;?!/")
+            and _ENDS_THERE.match(self.text, end) is not None
+        )
 
     def _value_here(self) -> Value | None:
         found = self.scan.value(self.text, self.at, None)
@@ -1277,7 +1311,8 @@ class Line:
         if told is not None and told[0] is not None and told[1] == len(inside):
             seen["on"] = told[0]
             return found.end()
-        if self.scan.same_test(inside, lab):
+        of_blood = self.around.of_blood.at(inside, 0)
+        if self.scan.same_test(inside, lab) or (of_blood is not None and of_blood.end == len(inside)):
             return found.end()
         known = self.around.context.at(inside, 0)
         unit = self.scan.unit(inside, 0, lab) if inside else None

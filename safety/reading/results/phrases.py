@@ -283,6 +283,11 @@ class Around:
         told = {self._fasts[" ".join(lowered(found[0]).split())] for found in self._fasting.finditer(text)}
         return told == {"yes"} if len(told) == 1 else None
 
+    def is_blood(self, specimen: str) -> bool:
+        """Whether a specimen is blood of a kind: venous gas."""
+        first, _, more = specimen.partition(" ")
+        return bool(more) and self.of_blood.at(first, 0) is not None
+
     def qualifies(self, word: str) -> bool:
         """Whether a word before the name of a test makes another test of it."""
         return word in self._qualifiers or word.rstrip("s") in self._qualifiers

@@ -33,7 +33,7 @@ from safety.reading.results.rows import Rows
 from safety.reading.results.scan import Scanner
 from safety.reading.results.spelled import Spelled
 from safety.reading.results.told import ToldLine
-from safety.reading.results.unsaid import plausible
+from safety.reading.results.unsaid import plausible, unsaid
 from safety.reading.results.weekdays import Weekdays
 from safety.reading.wording import any_of, cleaned
 from safety.text import fold, lowered
@@ -61,6 +61,7 @@ _DAY_BRACKETED = re.compile(r"(?<=\d)(\s?\(\s?\d{1,2}[/-]\d{1,2}(?:[/-](?:\d{4}|
 """A day in brackets between two numbers: the next one begins behind it."""
 _NUMBER_BEFORE = re.compile(r"\d+(?:\.\d+)?\Z")
 _MOST_BEFORE_A_YEAR = 100
+_NO_WORD_BEHIND = re.compile(r"\s*(?:\Z|[;,!?)(]|\.(?:\s|\Z)|-\s)")
 _LEADS = 60
 """Within so many letters before a number the name of its test is looked for."""
 _DASHES = str.maketrans({"|": " ", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "\n": ";", "\r": " "})
@@ -112,6 +113,13 @@ class ResultReader:
             rf"(?P<moved>(?<!\w){moved}\s+(?:(?:about|another|by|over)\s+)?)?(?<![\w./-])(?P<value>\d{{2,3}}(?:\.\d)?)\s?(?P<by>{any_of(self._of_unit)})(?!\w)",
             re.I,
         )
+        self._of_meal = {lowered(word): test for word, test in said.meaning("result-meal-shows-the-test").items()}
+        self._by_meal = re.compile(
+            rf"(?<![\w-])(?:\d{{1,2}}[\s-]?{any_of(said.words('time-units'))}\s+)?(?P<by>{any_of(self._of_meal)})"
+            rf"(?P<between>(?:[\s:=~-]+{any_of(said.words('result-behind-a-meal'))}(?!\w))*[\s:=~-]+)"
+            rf"(?=(?P<value>{NUMBER.pattern})(?P<behind>[^\n]*))",
+            re.I,
+        )
         levels = any_of(word for word, kind in said.meaning("result-levels").items() if kind != "level" and " " not in word)
         self._level_first = re.compile(rf"(?<![\w-])(?P<level>{levels})\s+(?P<of>[A-Za-z]{{3,}})(?=\s*[:=]?\s*\d)", re.I)
         well = any_of(said.words("said-how-bad"))
@@ -136,6 +144,7 @@ class ResultReader:
         text = self._percent.sub(self._named_by_what_follows, _QUOTED.sub("", text))
         text = _WITH.sub("with ", text)
         text = self._by_unit.sub(self._named_by_its_unit, text)
+        text = self._by_meal.sub(self._named_by_a_meal, text)
         told = _FEET.sub(lambda found: f"{12 * int(found[1]) + int(found[2])} in", text.translate(_DASHES))
         told = self._month_bracketed.sub(self._in_a_month, told)
         told = _DAY_BRACKETED.sub(r"\1, ", told)
@@ -179,6 +188,26 @@ class ResultReader:
         if found["moved"] or self._names_a_test_before(found.string, found.start("value")):
             return found[0]
         return f"{self._of_unit[lowered(found['by'])]} {found[0]}"
+
+    def _named_by_a_meal(self, found: re.Match[str]) -> str:
+        """ "Fasting 97", "2 hours after dinner I was 162" as glucose, where no test stands before it, and no unit behind."""
+        named = self._scanner.test(self._of_meal[lowered(found["by"])], 0)
+        lab = self._scanner.lab(named[0]) if named is not None else None
+        value = number(found["value"])
+        if lab is None or value is None or not unsaid(value, lab).readings:
+            return found[0]
+        if self._names_a_test_before(found.string, found.start()) or not self._ends_or_is_of(found["behind"], lab):
+            return found[0]
+        return f"{found['by']}{found['between']}{self._of_meal[lowered(found['by'])]} "
+
+    def _ends_or_is_of(self, behind: str, lab: Lab) -> bool:
+        """Whether what stands behind a number is a unit of a test, a stop, or a word that goes on to something else."""
+        unit = self._scanner.unit(behind, 0, lab)
+        if unit is not None:
+            return self._scanner.is_unit_of(unit[0], lab)
+        around, here = self._scanner.around, behind.lstrip()
+        said = (around.context, around.fillers, around.begins, around.earlier, around.flags, around.values)
+        return _NO_WORD_BEHIND.match(behind) is not None or any(words.at(here, 0) is not None for words in said)
 
     def _names_a_test_before(self, text: str, at: int) -> bool:
         """Whether the name of any test stands before a place."""

@@ -99,12 +99,15 @@ class Scanner:
         self._first_asked = frozenset(said.partition(" ")[0] for said in self._asked)
         self._written = {p.id: _pattern(p.between) for p in panels if p.between}
         self._in_a_row = {p.id: _row(len(p.parts)) for p in panels if p.between and len(p.parts) >= _LEAST_IN_A_ROW}
-        self.unnamed = tuple(p for p in panels if p.without_a_name)
+        self.unnamed, self._all = tuple(p for p in panels if p.without_a_name), tuple(panels)
 
     # -------------------------------------------------------------- names
 
     def test(self, text: str, at: int, specimen: str = "") -> tuple[str, int] | None:
-        """The longest name of a test that begins here; in a specimen only a test of that. Empty where it is none of ours."""
+        """The longest name of a test that begins here; in a specimen only a test of that. Empty where it is none of ours.
+
+        In venous blood the potassium is that of any blood, and the pH a test of its own.
+        """
         if not text[at : at + 1].isalnum():
             return None
         ends = list(_ends(text, at)) if specimen or self._may_begin(text, at) else []
@@ -113,6 +116,7 @@ class Scanner:
             found = self._test_of(said)
             if specimen and (found or self._panels.get(fold(said)) is None):
                 within = self._test_of(f"{specimen} {said}") or self._of_specimen(found, specimen)
+                within = within or (found if self.around.is_blood(specimen) else None)
                 if within or found:
                     return within or "", end
             elif found and not _goes_on(text, end):
@@ -126,6 +130,10 @@ class Scanner:
             if found:
                 return found, end
         return None
+
+    def beginnings_of(self, panel: Panel) -> tuple[Panel, ...]:
+        """The panels of fewer tests with whose numbers a row of this one begins: "VBG 7.21/60/30" leaves out the bicarbonate."""
+        return tuple(p for p in self._all if len(p.parts) < len(panel.parts) and panel.parts[: len(p.parts)] == p.parts)
 
     def is_a_unit(self, word: str) -> bool:
         """Whether a word is a unit of mass, volume or time by itself."""
@@ -232,7 +240,7 @@ class Scanner:
             return Value(f"{found[1] or len(found[2])}+", meant, found.end())
         if found := _TITRE.match(text, at):
             return Value(found[0], meant, found.end())
-        if spans and (found := _SPAN.match(text, at)):
+        if spans and (found := _SPAN.match(text, at)) and not self.around.is_so_long(text, found.start(2)):  # "162 - 29 weeks"
             low, high = number(found[1]), number(found[2])
             whole = low is not None and high is not None and low < high and self._stands_alone(text, found.end(), lab)
             return Value(f"{low}-{high}", meant, found.end()) if whole else None
