@@ -329,6 +329,7 @@ class Logic:
             return ()
         found = self.facts.following
         if found is None:
+            self.facts.following = ()  # an inference that asks for a condition sees those that are told
             found = self.facts.following = tuple(self._measured())
         return found
 

@@ -56,6 +56,18 @@ def test_the_status_is_the_one_of_the_field(engine: Engine) -> None:
     assert "status right" in counts(engine, "egg allergy outgrown", "egg", "allergy", status="resolved")
 
 
-def test_without_a_field_only_a_condition_counts(engine: Engine) -> None:
-    row = {"id": "1", "kind": "problem", "text": "QTc 530", "expect": [{"head": "long QT syndrome", "status": "active"}]}
-    assert "no head of" in score_problem(row, engine).counts
+@pytest.mark.parametrize(
+    ("text", "head", "counts_as"),
+    [
+        ("QTc 530", "long QT syndrome", "all heads"),
+        ("K+ 6.4", "hyperkalemia", "all heads"),
+        ("BMI 44.2", "morbid obesity", "all heads"),
+        ("QTc 430", "long QT syndrome", "no head of"),
+        ("K+ 4.4", "hyperkalemia", "no head of"),
+    ],
+)
+def test_without_a_field_a_condition_counts_or_the_result_that_is_it(
+    engine: Engine, text: str, head: str, counts_as: str
+) -> None:
+    row = {"id": "1", "kind": "problem", "text": text, "expect": [{"head": head, "status": "active"}]}
+    assert counts_as in score_problem(row, engine).counts

@@ -25,6 +25,11 @@ def rules_of(engine: Engine, test: str, value: float, unit: str, drug: str, on: 
         ("EF", "%", 40, 41, "diltiazem ER 240 mg by mouth daily", "verapamil-diltiazem"),
         ("QTc", "ms", 500, 499, "pimozide 2 mg by mouth daily", "long-qt-forbidden"),
         ("platelets", "10*9/L", 18, 100, "ibuprofen 400 mg by mouth three times daily", "nsaids-bleeding-disorder"),
+        ("heart rate", "/min", 44, 45, "moxifloxacin 400 mg by mouth daily", "moxifloxacin-rhythm"),
+        ("WBC", "10*9/L", 1.9, 2, "chloramphenicol 1 g IV every 6 hours", "chloramphenicol-marrow"),
+        ("hemoglobin", "g/dL", 7.9, 8, "ambrisentan 5 mg by mouth daily", "ambrisentan-anemia"),
+        ("bilirubin", "mg/dL", 3, 2.9, "azithromycin 250 mg by mouth daily", "azithromycin-liver"),
+        ("BMI", "kg/m2", 30, 29.9, "metreleptin 5 mg SC daily", "metreleptin"),
     ],
 )  # fmt: skip
 def test_a_result_is_the_condition_up_to_its_boundary(
@@ -32,6 +37,60 @@ def test_a_result_is_the_condition_up_to_its_boundary(
 ) -> None:
     assert any(i.endswith(rule) for i in rules_of(engine, test, is_one, unit, drug))
     assert not any(i.endswith(rule) for i in rules_of(engine, test, is_none, unit, drug))
+
+
+@pytest.mark.parametrize(("pressure", "told"), [("186/90", True), ("150/111", True), ("185/110", False)])
+def test_a_pressure_above_185_or_110_is_uncontrolled(engine: Engine, pressure: str, told: bool) -> None:
+    patient = {
+        "age": "50 y",
+        "conditions": [],
+        "labs": [f"BP {pressure} on 2026-11-19"],
+        "medications": ["phentermine 15 mg daily"],
+    }
+    found = {f.rule for f in engine.check({"patient": patient}, DAY).every_finding}
+    assert any(rule.endswith("appetite-suppressants-heart") for rule in found) is told
+
+
+@pytest.mark.parametrize(
+    ("labs", "told"),
+    [
+        (["lactate 5.1 mmol/L", "arterial pH 7.34"], True),
+        (["lactate 5.1 mmol/L", "bicarbonate 17 mmol/L"], True),
+        (["lactate 5 mmol/L", "arterial pH 7.34"], False),
+        (["lactate 5.1 mmol/L", "arterial pH 7.35", "bicarbonate 18 mmol/L"], False),
+        (["lactate 9 mmol/L"], False),  # after a seizure, or with an epinephrine infusion
+    ],
+)
+def test_a_lactate_is_an_acidosis_only_with_an_acid_blood(engine: Engine, labs: list[str], told: bool) -> None:
+    patient = {
+        "age": "50 y",
+        "conditions": [],
+        "labs": [f"{lab} on 2026-11-19" for lab in labs],
+        "medications": ["entecavir 0.5 mg daily"],
+    }
+    found = {f.rule for f in engine.check({"patient": patient}, DAY).every_finding}
+    assert any(rule.endswith("entecavir-lactic-acidosis") for rule in found) is told
+
+
+@pytest.mark.parametrize("lasting", ["Gilbert syndrome", "sickle cell disease", "cirrhosis"])
+def test_a_bilirubin_that_a_lasting_disease_explains_is_no_jaundice_of_now(engine: Engine, lasting: str) -> None:
+    found = rules_of(engine, "bilirubin", 3.4, "mg/dL", "azithromycin 250 mg by mouth daily", conditions=[lasting])
+    assert not any(rule.endswith("azithromycin-liver") for rule in found)
+
+
+def test_a_tsh_that_is_too_low_is_hyperthyroidism_only_with_a_high_thyroxine(engine: Engine) -> None:
+    def told(thyroxine: str) -> bool:
+        labs = ["TSH 0.05 mIU/L on 2026-11-19", f"free T4 {thyroxine} ng/dL on 2026-11-19"]
+        patient = {"age": "50 y", "conditions": [], "labs": labs, "medications": ["midodrine 5 mg three times daily"]}
+        return any(f.rule.endswith("heart-stops.midodrine") for f in engine.check({"patient": patient}, DAY).every_finding)
+
+    assert told("2.6")
+    assert not told("2.5")  # the morning after the tablet
+
+
+def test_a_child_has_its_own_pressures_and_pulses(engine: Engine) -> None:
+    found = rules_of(engine, "heart rate", 44, "/min", "moxifloxacin 400 mg by mouth daily", age="9 y")
+    assert not any(rule.endswith("moxifloxacin-rhythm") for rule in found)
 
 
 def test_an_old_count_is_no_neutropenia_of_today(engine: Engine) -> None:

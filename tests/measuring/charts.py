@@ -24,6 +24,7 @@ from measuring.chart_fields import HELD
 from measuring.chart_lines import PARTS, measure_medications
 from measuring.chart_results import score_results
 from safety.engine import Engine, as_case
+from safety.judging.conditions import Logic
 from safety.model.patient import Told
 from safety.understanding.facts import Facts
 
@@ -95,7 +96,8 @@ class ReadProblem(Struct, frozen=True):
 
 
 def problems_read(text: str, engine: Engine) -> tuple[list[ReadProblem], list[str]]:
-    """The conditions that are read from one line of a problem list, and what of it is asked about."""
+    """The conditions that are read from one line of a problem list, with those that a result on it is ("K+ 6.4"), and what of
+    it is asked about."""
     case = as_case({"patient": {"conditions": [text]}})
     facts = Facts(case, engine.checker.terms, DAY)
     listed = facts.listed
@@ -103,6 +105,8 @@ def problems_read(text: str, engine: Engine) -> tuple[list[ReadProblem], list[st
     found += [ReadProblem(p.id, p.kinds, "suspected") for p in listed.suspected]
     found += [ReadProblem(p.id, p.kinds, "family") for p in listed.family]
     found += [ReadProblem(p.id, p.kinds, "denied") for p in (*(p for p, _ in listed.denied), *listed.kin_denied)]
+    told = {kind for p in found for kind in p.kinds}
+    found += [ReadProblem(i, _kinds(i, engine), PRESENT) for i, _ in Logic(facts).following if i not in told]
     return found, [u.text for u in facts.unresolved if u.where.among == "conditions"]
 
 

@@ -87,6 +87,7 @@ class Scene:
 
     def __init__(self, files: Files, who: Patient, named: dict[str, int] | None = None) -> None:
         self.files, self.who, self.named = files, who, named or {}
+        self._inferring = False
 
     def line(self, line: Line) -> Truth:
         """One line of a condition."""
@@ -243,7 +244,7 @@ class Scene:
 
     def _following(self) -> list[str]:
         """The conditions that follow from results, genes, devices and operations."""
-        found = [c for rule in self.files.inferences if (c := rule["then"].get("has")) and self.lines(rule["when"]).holds is True]
+        found = self._by_results()
         for gene, state in self.who.genes or ():
             found += many(self.files.genes[gene].get("implies", {}).get(state))
         for device in self.who.devices or ():
@@ -251,6 +252,15 @@ class Scene:
         for one in self.who.procedures or ():
             if not one.planned:
                 found += [c for p in self.files.kinds_of(one.procedure) for c in many(self.files.procedures[p].get("implies"))]
+        return found
+
+    def _by_results(self) -> list[str]:
+        """The conditions that results are; asked within such an inference, none."""
+        if self._inferring:
+            return []
+        self._inferring = True
+        found = [c for rule in self.files.inferences if (c := rule["then"].get("has")) and self.lines(rule["when"]).holds is True]
+        self._inferring = False
         return found
 
     # --- results -------------------------------------------------------------------------------------------------------
