@@ -622,25 +622,29 @@ class _Found:
     def _reactions(self, line: ProblemLine) -> _Did:
         """What is left of a line once the medicines are out that did what it names ("angioedema from lisinopril")."""
         grades = self.terms.allergies
-        did = [h for h in line.heads if h.standing in _HAPPENED and grades.grade(h.text, None)]
+        did = [h for h in line.heads if h.standing in _HAPPENED and grades.grade(self._called(h), None)]
         found = _Did([], [], [])
         for rest in line.rests:
             head = self._did_it(line.text, rest, did) or self._of_a_reaction(line.text, rest, did)
             head = None if head is not None and self._came_of_something_else(line, head, rest) else head
             if head is None and self._intolerance(line, rest, found):
                 continue
-            known, unread = grades.read(Allergy(rest.text, head.text)) if head is not None else ([], [rest.text])
+            known, unread = grades.read(Allergy(rest.text, self._called(head))) if head is not None else ([], [rest.text])
             if head is None or unread or any(k.ask for k in known):
                 found.left.append(rest)
                 continue
             self.reactions += known
-            grade = grades.grade(head.text, None)
+            grade = grades.grade(self._called(head), None)
             behind = rest.end <= head.start
             if (behind and grade not in _GRAVE) or self.conditions[self.terms.named(head.name) or ""].unjudged:
                 found.only.append(head)  # "PCN: rash" is no rash of today
             elif (behind or (grade == "severe_skin" and not self._by_a_cause(line.text, head, rest))) and head.standing == "told":
                 found.then.append(head)  # "sulfa: SJS", "SJS to sulfa" tell of then, "SJS 2/2 sulfa" may be of today
         return found
+
+    def _called(self, head: Head) -> str:
+        """As it was written, or by its name where the letters mean another condition than they spell ("SjS" is no SJS)."""
+        return head.text if self.terms.named(fold(head.text)) in (None, self.terms.named(head.name)) else head.name
 
     def _did_it(self, text: str, rest: Rest, did: list[Head]) -> Head | None:
         """What words that may name a medicine stand right before, or after with a cause between.
@@ -667,7 +671,7 @@ class _Found:
     def _may_have_done(self, rest: Rest, head: Head) -> bool:
         """Whether words name a medicine that nobody takes for what stands beside it."""
         drugs = self.terms.medicine_on_a_line(rest.text)
-        return drugs is not None and self.terms.did(head.text, drugs)
+        return drugs is not None and self.terms.did(self._called(head), drugs)
 
     def _intolerance(self, line: ProblemLine, rest: Rest, found: _Did) -> bool:
         """Whether words are an allergy or intolerance of their own; what stands in brackets behind it is what it does."""
@@ -690,7 +694,7 @@ class _Found:
         "Cetirizine - hives" tells what it is taken for as well.
         """
         for head in did:
-            grave = self.terms.allergies.grade(head.text, None) in _GRAVE
+            grave = self.terms.allergies.grade(self._called(head), None) in _GRAVE
             before = text[rest.end : head.start].strip() if rest.end <= head.start else ""
             after = self._between(text, head, rest)
             behind = after in self.terms.reaction_with and (not rest.taking or self._is_told_as_done(text, rest, head))

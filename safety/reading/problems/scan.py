@@ -45,6 +45,8 @@ _WORDED = re.compile(
     r"\s*(?::|=|\(|\bwas|\bis)?\s*(?P<value>[a-z]+(?:[ -](?:reactive|detected))?)(?![\w-]|\s+(?:for|of)\b)", re.I
 )
 """A result in a word, right behind its test."""
+_MINUS_BEHIND = re.compile(r"-(?=[\s,;)/]|\Z)(?!\s*\d)")
+"""A minus written to the name of a test, and no dash that leads on to its value."""
 _DECIMAL = re.compile(r"\s?[:=]?\s?\d{1,3}\.\d")
 _READING = re.compile(r"\d{1,2}\.\d|(?!19|20)\d{2,3}")
 """How high something was that is named by its height, right behind it ("hyperkalemia 5.9", "bradycardia 44")."""
@@ -735,9 +737,13 @@ class Scanner:
         """A condition that a test right here, with its result in a word, denies ("PPD neg", "G6PD normal")."""
         if line.folded[i] in self._words.test_negative and i + 1 < line.size and line.gaps[i + 1] == " ":
             return self._negative_before(line, i)
-        for count in range(min(self._words.longest_denied.get(line.folded[i], 0), line.size - i - 1), 0, -1):
+        for count in range(min(self._words.longest_denied.get(line.folded[i], 0), line.size - i), 0, -1):
             j = i + count
             name = self._words.denied_by_tests.get(line.key(i, j))
+            if name is not None and _MINUS_BEHIND.match(line.text, line.ends[j - 1]) and not _broken(line, i, j):
+                return Piece("head", i, j, name, "denied")  # "HBcAb+/sAg-"
+            if j == line.size:
+                continue
             said = self._words.phrases.get(line.folded[j])
             if name is None or said is None or "denied" not in (said.meaning, said.after) or line.folded[j] in _SMALL:
                 continue
