@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+
 import pytest
 from measuring.charts import problems_read
 
@@ -42,6 +43,14 @@ FRAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     # two brothers are kin, and letters are what they are
     "2 bros w/ {}": ("family", ("MI", "DM2", "colon ca")),
     "{}, BF": ("present", ("asthma", "GDM", "HTN")),
+    # alone in brackets, behind a comma, and cultures that find nothing of what is treated
+    "{} (old)": ("over", ("MI", "CVA", "DVT")),
+    "{}, cx neg": ("present", ("PNA", "sepsis", "endocarditis")),
+    "{}, for lumpectomy": ("present", ("breast ca", "DCIS")),
+    "{}, plan surgery": ("present", ("colon ca", "gallstones")),
+    "{}, MRSA": ("present", ("osteo L foot", "cellulitis")),
+    "{}, denies today": ("over", ("SI",)),
+    "{} - pt disputes": ("suspected", ("dementia", "AUD")),
     # a name that begins behind a comma or bracket and reaches further
     "anemia ({})": ("present", ("severe AS", "CKD4")),
     "anemia, {}, gout": ("present", ("severe AS", "HTN")),
@@ -54,6 +63,38 @@ def test_what_a_frame_says_holds_of_each_problem(engine: Engine, frame: str, pro
     read = {p.id: p.status for p in problems_read(frame.format(problem), engine)[0]}
     assert meant, problem
     assert {read.get(i) for i in meant} == {FRAMES[frame][0]}, read
+
+
+MEANT: dict[str, dict[str, str | None]] = {
+    # letters and tests that mean one thing by their company
+    "SjS on HCQ": {"sjogren-syndrome": "present", "stevens-johnson-syndrome": None},
+    "HBsAb+": {"hepatitis-b": None},
+    "HBsAg neg, sAb pos": {"hepatitis-b": "denied"},
+    "HBcAb+/sAg-": {"hepatitis-b": "over"},
+    "HCV Ab+, RNA-": {"hepatitis-c": "over"},
+    "TMA on tacro": {"thrombotic-thrombocytopenic-purpura": "present", "amputation": None},
+    "R TMA": {"amputation": "present"},
+    "HE gr 2": {"hepatic-encephalopathy": "present"},
+    "severe MS on TTE, MVA 0.9": {"mitral-stenosis": "present", "multiple-sclerosis": None},
+    "severe MS on Ocrevus": {"multiple-sclerosis": "present"},
+    "GAD-2 0": {"anxiety": None},
+    "GAD": {"anxiety": "present"},
+    "ED today": {"erectile-dysfunction": None},
+    "HTN, ED": {"erectile-dysfunction": "present"},
+    "c/f NPH vs AD": {"alzheimer-disease": "suspected"},
+    "breast ca, may need surgery": {"breast-cancer": "present", "surgery": "denied"},
+    "gallstones, for chole": {"cholecystectomy": "denied"},
+    "MRSA cellulitis": {"bacteria-without-infection": None, "bacterial-skin-infection": "present"},
+    "MRSA nares": {"bacteria-without-infection": "present"},
+    "RCC s/p L neph 2019": {"single-kidney": "present", "glomerulonephritis": None},
+    "CKD, neph following": {"glomerulonephritis": None, "ckd": "present"},
+}
+
+
+@pytest.mark.parametrize("line", MEANT)
+def test_letters_mean_what_their_company_makes_of_them(engine: Engine, line: str) -> None:
+    found = {p.id.removeprefix("condition."): p.status for p in problems_read(line, engine)[0]}
+    assert {i: found.get(i) for i in MEANT[line]} == MEANT[line]
 
 
 @pytest.mark.parametrize(("word", "problem"), [*product(("no", "denies", "?"), ("severe AS", "DVT", "AF"))])

@@ -605,6 +605,9 @@ class _Line:
     def _before(self, n: int, piece: Piece) -> None:
         if self._plans_what_stands_before(n, piece):
             return
+        if piece.meaning == "history" and self._alone_in_brackets(n):
+            self._set("history", last=True)  # "MI (old)"
+            return
         if piece.after and self.heads and self._looks_back(n, piece):
             self._after(n, piece)
             return
@@ -625,6 +628,12 @@ class _Line:
         if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
             new.standing, new.goes_on = "nobody", old.goes_on
         self.scope = new
+
+    def _alone_in_brackets(self, n: int) -> bool:
+        """Whether words stand alone in brackets right behind a condition."""
+        piece = self.pieces[n]
+        behind = n > 0 and self.pieces[n - 1].kind in ("head", "marks", "date") and bool(self.heads)
+        return behind and self.words.gaps[piece.i].endswith("(") and self.words.gaps[piece.j].startswith(")")
 
     def _plans_what_stands_before(self, n: int, piece: Piece) -> bool:
         """Whether words of a plan speak of a test or operation right before them, and not of what a comma or "for" parts from
@@ -1431,6 +1440,8 @@ class _Line:
         self._came_after(n, found)
         self.within = found.within = self._part_of_the_one_before(n)
         self.waiting, self.early = [], None
+        if standing == "told" and self._is_to_be_done(n, piece):
+            found.standing = standing = "planned"
         if piece.meaning in ("denied", "suspected") and standing not in _KIN:
             found.standing = piece.meaning  # type: ignore[assignment] # a test that decides by itself; letters for a doubt ("GS OU")
         elif standing in ("told", "history", "done", "recent"):
@@ -1439,6 +1450,14 @@ class _Line:
             self.measured.append(piece.measured)
         self.heads.append(found)
         self.joined = self.together = False
+
+    def _is_to_be_done(self, n: int, piece: Piece) -> bool:
+        """Whether a word begins a part of the line and leads to an operation that is yet to come ("gallstones, for chole")."""
+        before = self.pieces[n - 1] if n else None
+        leads = (
+            before is not None and self.words.key(before.i, before.j) in self.vocabulary.leads_to_operations and bool(self.heads)
+        )
+        return leads and "," in self.words.gaps[self.pieces[n - 1].i] and self.names.operation(piece.name)
 
     def _came_after_this(self, n: int) -> bool:
         """Whether the condition before is told as what came after this one ("reactive arthritis post chlamydia")."""

@@ -55,6 +55,8 @@ _MORE_OR_LESS = "<>~"
 """What may stand before a time ago."""
 _SMALL = frozenset({"no", "not", "without"})
 """Words of denial that speak of what follows them and are no result."""
+_NEGATIVE = frozenset({"denied", "history"})
+"""What a negative test says of what stands before it."""
 _NOT_THERE = frozenset({"vaccinated", "risk", "screening"})
 """What words behind a condition say of one that is not there."""
 _OF_NAMES = frozenset({"denied", "suspected", "risk"})
@@ -352,7 +354,7 @@ class Scanner:
         if denied is not None:
             return denied
         name, heads = self._without_standing(line, i, *self._head(line, i))
-        phrase, long = self._phrase(line, i)
+        phrase, long = self._minus_behind(line, i) or self._phrase(line, i)
         if heads > 1 and self._is_a_mark(line, i) and self._reaches_further(line, i, name, heads):
             name, heads = "", 0
         if start in dates and heads < 2 and long < 2 and not self._counted(line, i):
@@ -370,6 +372,16 @@ class Scanner:
         if phrase is not None:
             return self._before_a_time(line, i, phrase, long, dates) or self._graded(line, i, phrase, long)
         return self._other(line, i)
+
+    def _minus_behind(self, line: Words, i: int) -> tuple[Phrase, int] | None:
+        """A test with a minus written to it, where its name with "neg" denies what stands before ("HBcAb+/sAg-")."""
+        for j in (i + 2, i + 1):
+            if j <= line.size and _MINUS_BEHIND.match(line.text, line.ends[j - 1]):
+                negative = f"{line.key(i, j)} neg"
+                said = self._words.phrases.get(negative)
+                if i and said is not None and said.kind == "after" and said.after in _NEGATIVE:
+                    return Phrase("after", "", said.after, negative), j - i
+        return None
 
     def _labels_a_denial(self, line: Words, i: int) -> Piece | None:
         """A word with a colon that only says of what it is that none is there ("mood: no mania", "sleep: ok")."""
@@ -737,13 +749,12 @@ class Scanner:
         """A condition that a test right here, with its result in a word, denies ("PPD neg", "G6PD normal")."""
         if line.folded[i] in self._words.test_negative and i + 1 < line.size and line.gaps[i + 1] == " ":
             return self._negative_before(line, i)
-        for count in range(min(self._words.longest_denied.get(line.folded[i], 0), line.size - i), 0, -1):
+        alone = self._words.denied_by_tests.get(line.folded[0], "") if i == 0 else ""
+        if alone and _MINUS_BEHIND.match(line.text, line.ends[0]):
+            return Piece("head", 0, 1, alone, "denied")  # "HBsAg- / HBsAb+"
+        for count in range(min(self._words.longest_denied.get(line.folded[i], 0), line.size - i - 1), 0, -1):
             j = i + count
             name = self._words.denied_by_tests.get(line.key(i, j))
-            if name is not None and _MINUS_BEHIND.match(line.text, line.ends[j - 1]) and not _broken(line, i, j):
-                return Piece("head", i, j, name, "denied")  # "HBcAb+/sAg-"
-            if j == line.size:
-                continue
             said = self._words.phrases.get(line.folded[j])
             if name is None or said is None or "denied" not in (said.meaning, said.after) or line.folded[j] in _SMALL:
                 continue

@@ -54,6 +54,7 @@ class Vocabulary:
         self.ended_by_measure = _several(language, "problem-ended-by-its-measure")
         self.prevents = frozenset(map(fold, language.words("problem-prevents")))
         self.had_when_prevented = tuple(map(fold, language.words("problem-had-when-prevented")))
+        self.leads_to_operations = frozenset(map(fold, language.words("problem-leads-to-what-is-to-be-done")))
         self.among_others = frozenset(map(fold, language.words("problem-among-others")))
         self.goes_round = tuple(map(fold, language.words("problem-goes-round")))
         self.needed_for_a_while = tuple(map(fold, language.words("problem-needed-for-a-while")))
