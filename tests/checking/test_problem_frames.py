@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 
-
 import pytest
 from measuring.charts import problems_read
 
