@@ -33,6 +33,9 @@ _LEAST_OF_THE_STRONGEST: Final = Decimal("0.025")
 """Less of the strongest solution says that the number is in another unit: "mag 2 IV" is no milligrams."""
 _MOST_OF_A_PIECE: Final = 20
 """Of what is swallowed in pieces, no smaller part of the smallest is injected."""
+_PER_BODY: Final = "mg/kg"
+_MOST_OF_A_BODY: Final = 5
+"""So many times the milligrams of a kilogram are no milligrams of a kilogram."""
 _LEAST_AT_ONCE: Final = Decimal("0.2")
 _MOST_OF_A_SYRINGE: Final = Decimal(20)
 """So many mL of the weakest solution are pushed at once, at least and at most."""
@@ -80,6 +83,8 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
         if whole or no_weight or (known is not None and known.single_doses and number <= _USUAL_COUNT):
             return whole or (unit if no_weight else None)  # "trulicity 1 SQ weekly" is a pen
         unit = _injected(number, told, library.units)
+        if unit is None and _goes_by_the_body(number, read.drugs[0], library):
+            return _LARGER  # "vanc 1250 IV"
         return unit if unit is not None and _is_dosed_in_milligrams(read.drugs[0], library) else None
 
     if known is None:
@@ -161,6 +166,15 @@ def _is_dosed_in_milligrams(drug: str, library: Library) -> bool:
     return any(library.units.convert(Quantity(Decimal(1), unit), _LARGER) is not None for unit in units)
 
 
+def _goes_by_the_body(number: Decimal, drug: str, library: Library) -> bool:
+    """Whether a number is far more milligrams than are held for a kilogram of whom it is injected into, so that it is all of
+    them: "vanc 1250" where 15 to 20 mg/kg are given."""
+    table = library.dose_table(drug)
+    bounds = [b for r in (table.ranges if table else ()) if not r.routes or PARENTERAL in r.routes for b in (*r.single, *r.day)]
+    weighed = [b.value.value for b in bounds if b.value.unit.startswith(_PER_BODY)]
+    return bool(weighed) and len(weighed) == len(bounds) and number > _MOST_OF_A_BODY * max(weighed)
+
+
 def _injected(number: Decimal, told: list[tuple[Quantity, bool]], units: Units) -> str | None:
     """The one unit in which a number is as many pieces, or as much of a solution, as are given at once: "dilaudid 0.5" is half a
     milligram, "vanc 1" a gram; of what comes in vials of so much that they are dissolved, and only of it, pieces are counted."""
@@ -191,7 +205,7 @@ def _strengths(read: ReadName, library: Library) -> Iterator[tuple[Quantity, boo
     known = library.drug.get(read.drugs[0])
     for q in known.strengths if known else ():
         top, _, under = q.unit.partition("/")
-        of_a_patch = under == _DAY and q.value > _USUAL_COUNT  # "nicotine patch 21": what it gives off in a day
+        of_a_patch = under == _DAY and (q.value > _USUAL_COUNT or q.value < 1)  # "nicotine patch 21", "estradiol 0.05 patch"
         if top != "%" and (under in ("", "mL") or of_a_patch) and q.value > 0:
             yield Quantity(q.value, top), under != "mL"
     if known is not None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from safety.knowledge.library import Drug, Library, Presentation, Product
-from safety.model.directions import ONE_DOSE, Directions
+from safety.model.directions import ONE_DOSE, PARENTERAL, Directions
 from safety.model.patient import Medication, Supply
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.galenic import HELD_IN_ONE
@@ -140,6 +140,10 @@ def _meaning(heard: Medication, library: Library, resolver: Resolver, lex: Lexic
     stated |= of_each.stated
     line, otherwise = _line_beside(heard, read, resolver, remarks)
     tellings = read_told(told, of_each.rest, lex, units_of(read, library, lex), line)
+    if _only_the_name(read, tellings.together, library):
+        read = replace(read, product=None)
+        of_each = combined(read, told.strength, library, lex)
+        tellings = read_told(told, of_each.rest, lex, units_of(read, library, lex), line)
     directions = tellings.together
     strengths = of_each.named or (() if stated else _strengths(read.product, directions, library.units))
     directions = _one_of_that_strength(directions, of_each, _named_by_strength(read, lex))
@@ -236,6 +240,13 @@ def _compared(known: Meaning, told: Tellings, units: Units) -> Meaning:
     contents = possible[0] if len(possible) == 1 else None
     found = differences(told, known.directions, contents, units, combination=len(drugs) > 1)
     return replace(known, differences=found) if found else known
+
+
+def _only_the_name(read: ReadName, directions: Directions, library: Library) -> bool:
+    """As in "benadryl 25 IV": whether a product that is swallowed names the ingredient that is injected."""
+    product, drug = read.product, library.drug.get(read.drugs[0]) if len(read.drugs) == 1 else None
+    injected = directions.route == PARENTERAL and drug is not None and PARENTERAL in drug.routes
+    return product is not None and injected and product.route not in (None, PARENTERAL)
 
 
 def _named_by_strength(read: ReadName, lex: Lexicon) -> Presentation | None:

@@ -432,7 +432,7 @@ class AmountsTold:
         if in_order and not in_brackets and (count.low == 1 or not self._verb_only_before(mass, count)):
             self._strength(mass)  # "500 mg, 2 tablets"; but "take 650 mg 2 tablets" may be either
             return
-        exact = count.low == 1 or mass.note == "total" or mass.low != mass.high or in_brackets
+        exact = count.low == 1 or mass.note == "total" or mass.low != mass.high or in_brackets or self._share_is_sold(mass, count)
         one = _exact_share(mass, count) if exact else None
         if in_brackets and mass.note != "total" and self._only_one_is_sold(mass, count, one):
             self._strength(mass)  # "50 mg (2.5 tab)" of what is sold with 50 mg, and never with 20
@@ -440,6 +440,13 @@ class AmountsTold:
             self._unclear(mass.start, mass.end)
         else:
             self._strength(AmountNote(one, one, mass.unit, "strength", mass.start, mass.end))
+
+    def _share_is_sold(self, mass: AmountNote, count: AmountNote) -> bool:
+        """As in "6 tabs (15 mg)" of what is sold with 2.5 mg, and not with 15: all of them together hold so much."""
+        share = _exact_share(mass, count) if count.low == count.high and mass.low == mass.high else None
+        sold = self.scan.unit_of
+        behind = self.scan.word(mass.start - 1) == "(" and count.end == mass.start - 1
+        return behind and share is not None and sold.may_be_strength(share) and not sold.may_be_strength(mass.low)
 
     def _only_one_is_sold(self, mass: AmountNote, count: AmountNote, share: Decimal | None) -> bool:
         """Whether the mass is a strength that the medicine is sold in, and what one of so many would hold of it is not."""

@@ -38,6 +38,8 @@ _MOST_PUFFS = 12
 """So many puffs are taken at once, at most: "110 inh" is a strength."""
 _SPOONS = frozenset((Decimal(5), Decimal(15), Decimal("1.25")))
 """In so many mL the strength of a liquid is told."""
+_MOST_OF_A_PEN, _ML_OF_A_VIAL, _WEIGHED = 3, 3, "mg"
+"""A pen or syringe holds less than so many mL; a vial for the nebulizer so many, of milligrams."""
 _NOT_AS_A_PEN = frozenset(("intravenous", "intra-arterial", "epidural"))
 """Under the skin and into a muscle, "1" may be a pen or a syringe of it; so into nothing else."""
 _FAR = 8
@@ -114,6 +116,8 @@ class Measures(Repeats):
             return self._on_and_off(i)
         if word == "of" and self._days_of_a_cycle(i):
             return self._row(i)
+        if word == ":" and self.num(i + 2) is not None and self.word(i + 3) in self.lex.eaten:
+            return i + 4 + (self.word(i + 4) == "ratio")  # "1:10 carbs"
         if word == "of" and self.num(i + 2) is not None and self.lex.time.get(self.word(i + 3)) == "month":
             return i + 4  # "2 of 4 months": how far a course has come
         if word in self.lex.grains and self._in_grains(i):
@@ -164,13 +168,32 @@ class Measures(Repeats):
             self.amounts.append(AmountNote(num[0], num[0], in_one, "concentration", i, i + 3))
             return i + 3  # "100/mL 15 units" of insulin
         much = ONE if of_one else per[0] if per is not None and per[0] == per[1] else None
-        if much is None or not (of_one or much in _SPOONS) or not self._volume_follows(i + 3):
+        if much is not None and not self._volume_follows(i + 3):
+            return self._a_whole_pen(i, num[0], much, i + 3)
+        if much is None or not (of_one or much in _SPOONS):
             return 0
         unit = self.unit_of(num[0] / much, True, True) or self.unit_of(num[0], True, True)
         if unit is None:
             return 0
         self.amounts.append(AmountNote(num[0], num[0], unit, "concentration", i, i + 3, Quantity(much, volume)))
         return i + 3
+
+    def _a_whole_pen(self, i: int, amount: Decimal, much: Decimal, end: int) -> int:
+        """As in "40/0.4 q2w", "140/mL", "2.5/3 neb": all that a pen, a syringe or a vial holds, and in how many mL it is; 0 where
+        it is not sold so, or where another amount is told."""
+        end += self.word(end) == "ml"
+        if any(self.num(k) and self._unit(k + 1) for k in range(end, len(self.words))):
+            return 0
+        whole = {q.unit for q in self.unit_of.single_doses if q.value == amount}
+        drawn = not whole and self.unit_of.only_injected and much < _MOST_OF_A_PEN and not self.unit_of.single_doses
+        nebulized = self.unit_of.inhaled and much == _ML_OF_A_VIAL and not {"neb", "nebs", "nebulizer"}.isdisjoint(self.words)
+        if drawn or nebulized:
+            unit = self.unit_of(amount / much if drawn else amount, True, True) or (_WEIGHED if nebulized else None)
+            whole = {unit} if unit else set()
+        if len(whole) != 1:
+            return 0
+        self.amounts.append(AmountNote(amount, amount, whole.pop(), "mass", i, end))
+        return end
 
     def _activity_in_one(self, num: Range) -> str | None:
         """The unit of an insulin's strength told without one, "100/mL"; None for what is not given by units."""
@@ -567,7 +590,8 @@ class Measures(Repeats):
 
     def _is_per(self, i: int) -> bool:
         """Whether "per" and a unit follow; "10 mL per G tube" says by which route."""
-        return self.word(i) == "per" and self.find(i) is None and self._under(i + 1) is not None
+        alone = self.find(i) is None or found_is(self.find(i), "glue")
+        return self.word(i) == "per" and alone and self._under(i + 1) is not None
 
     def _close(self, amount: AmountNote) -> int:
         """Join "5 mg to 10 mg" into one, and note "total" or "each"; a maximum told afterwards makes it unclear."""
@@ -780,7 +804,11 @@ class Measures(Repeats):
         return counted or puffs or self._unit(i + 1) is not None
 
     def _days_follow(self, i: int) -> bool:
-        """As in "10 days 1-21", "100 30 min before breakfast"."""
+        """As in "10 days 1-21", "100 30 min before breakfast", "125 21 on 7 off", "10 8a & noon"."""
+        if self.num(i) is not None and self.word(i + 1) == "on" and "off" in self.words[i + 2 : i + 6]:
+            return True
+        if self.num(i) is not None and self.word(i + 1) in ("am", "pm") and "at" not in self.words[i : i + 1]:
+            return any(found_is(self.find(k), "slot") or self.word(k) in ("am", "pm") for k in range(i + 2, i + 6))
         if self.word(i) in _DAYS:
             return self.num(i + 1) is not None
         return self.num(i) is not None and self.word(i + 1) in self.lex.time and self.word(i + 2) in self.lex.before_after

@@ -122,7 +122,8 @@ def _with_scale(sig: Directions, scan: Scan) -> Directions | None:
 
 def _by_a_scale_untold(sig: Directions, scan: Scan) -> Directions:
     """As in "per sliding scale ac": how often, and no dose; beside any other number it stays unread."""
-    if any(scan.num(i) for i in set(range(len(scan.words))) - of_the_product(scan)):
+    in_time = {i for often in scan.often for i in range(often.start, often.end)}  # "q6h"
+    if any(scan.num(i) for i in set(range(len(scan.words))) - of_the_product(scan) - in_time):
         return msgspec.structs.replace(sig, scale=True)
     return msgspec.structs.replace(_Reading(sig.text, Scan(without_names(scan), scan.lex)).sig(), scale=True)
 

@@ -59,6 +59,13 @@ _HOURS_IN_DEGREES = re.compile(r"\b(q\s?\d{1,2})\s?[°º]", re.I)
 """As in "q8°"."""
 _HOURS_IN_BRACKETS = re.compile(r"\((\d{1,2}(?:-\d{1,2}){3,7})\)")
 """As in "5x/day (6-9-12-3-6)"."""
+_THREE_HOURS = re.compile(r"(?<=\btid )\(\d{1,2}-\d{1,2}-\d{1,2}\)", re.I)
+_HOURS_IN_A_ROW = re.compile(r"(?:\bat|@) ?(\d{1,2}(?:-\d{1,2}){2,6})(?![\w/-])")
+"""As in "tid (7-12-5)", "at 6-10-2-6"."""
+_TWO_HOURS = re.compile(r"@ ?(\d{1,2}) ?(?:&|and|,) ?(\d{1,2})(?![\w/:.-])", re.I)
+"""As in "10 @ 8 & 12"."""
+_SO_MANY_EACH = re.compile(r"(?<![\w.,/-])(\d{1,3}(?:\.5)?)( ?mg)? ?x ?(\d{1,2})(?= ?[,;/]| then|\s*\Z)", re.I)
+"""As in "40 x5, 30 x5, 20 x5"."""
 _DAYS_OF_HER_CYCLE = re.compile(r"\bcd ?(?=\d{1,2}-\d{1,2}\b)", re.I)
 _DAYS_IN_A_ROW = re.compile(r"(?<![\w-])[A-Z][a-z]{0,3}(?:-[A-Z][A-Za-z]{0,2}){2,6}(?![\w-])")
 _WEEKS = re.compile(r"(?<![\w])((?:x|for|in|out) ?\d{1,2}) ?w(?![\w/])", re.I)
@@ -70,6 +77,9 @@ _HALF = Decimal("0.5")
 _MOST_MORE = 4
 """So many times more pieces are told in one range, at most."""
 _MOST_ROMAN = 4
+_FEWEST_STEPS = 3
+"""So many doses, each lower than the one before, are a taper."""
+_HOURS_ON_A_CLOCK, _HOURS_OF_A_DAY, _HOURS_APART = 12, 24, 6
 """In Roman numerals fewer than so many are taken where no form follows: "iv" is a route."""
 _SMALL: dict[str, Decimal] = {str(n): Decimal(n) for n in range(1001)}
 
@@ -174,7 +184,12 @@ def _as_read(text: str, lex: Lexicon) -> str:
 def _numbers_as_read(text: str, lex: Lexicon) -> str:
     """As in "d1,8,15" with spaces between the days, "50k" as 50000, "8a/2p" as hours, "1-0-1" as parts of the day."""
     if "(" in text:
+        text = _THREE_HOURS.sub(_hours_of_a_day, text)
         text = without_sums(_HOURS_IN_BRACKETS.sub(lambda found: found[0].replace("-", ","), text))
+    if "@" in text or " at " in text:
+        text = _TWO_HOURS.sub(_twice_by_the_clock, _HOURS_IN_A_ROW.sub(_by_the_clock, text))
+    if text.count("x") >= _FEWEST_STEPS:
+        text = _each_for_days(text)
     if _TAPER.search(text):
         text = _TAPER.sub(_in_turn, text)
     if _IN_A_ROW.search(text) or _AND_TWO_MORE.search(text):
@@ -194,6 +209,34 @@ def _numbers_as_read(text: str, lex: Lexicon) -> str:
     if len(_SHORT_CLOCK.findall(text)) > 1 or _CLOCK_AND_PART.search(text):
         text = _SHORT_CLOCK.sub(r"\1 \2m", text)
     return text
+
+
+def _hours_of_a_day(found: re.Match[str]) -> str:
+    """As in "tid (7-12-5)": three hours, one after the other on one day and far apart; else as it is."""
+    hours = [int(h) for h in found[0].strip("()").split("-")]
+    later = [h + _HOURS_ON_A_CLOCK * (h < hours[0]) for h in hours]
+    in_order = later == sorted(set(later)) and later[-1] - later[0] >= _HOURS_APART and max(hours) <= _HOURS_ON_A_CLOCK
+    return found[0].replace("-", ",") if in_order else found[0]
+
+
+def _by_the_clock(found: re.Match[str]) -> str:
+    """As in "at 6-10-2-6": so many times a day, at these hours; as it is where one of them is none."""
+    hours = found[1].split("-")
+    return f"{len(hours)} times a day" if all(1 <= int(h) <= _HOURS_ON_A_CLOCK for h in hours) else found[0]
+
+
+def _twice_by_the_clock(found: re.Match[str]) -> str:
+    """As in "@ 8 & 12": twice a day; as it is where one of them is no hour."""
+    hours = int(found[1]), int(found[2])
+    return "2 times a day" if all(1 <= h <= _HOURS_OF_A_DAY for h in hours) and hours[0] != hours[1] else found[0]
+
+
+def _each_for_days(text: str) -> str:
+    """As in "40 x5, 30 x5, 20 x5": each dose, lower than the one before, for so many days."""
+    steps = _SO_MANY_EACH.findall(text)
+    doses = [Decimal(step[0]) for step in steps]
+    falls = len(steps) >= _FEWEST_STEPS and doses == sorted(set(doses), reverse=True) and text.count("x") == len(steps)
+    return _SO_MANY_EACH.sub(r"\1\2 daily x \3 days", text) if falls else text
 
 
 def _days_apart(found: re.Match[str], lex: Lexicon) -> str:

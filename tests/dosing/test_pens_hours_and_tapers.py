@@ -1,0 +1,109 @@
+"""Pens by what they hold, hours and tapers by numbers alone, ratios and scales: what each tells, and where it is asked."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from conftest import loaded
+from measuring.chart_lines import told_of
+
+from safety.model.directions import Directions
+
+ENGINE = loaded()
+
+
+def read(line: str) -> Directions:
+    (entry,) = told_of(line, ENGINE)
+    assert entry.resolved, line
+    return entry.directions
+
+
+def dose(d: Directions) -> str:
+    assert d.dose is not None
+    low, high = d.dose
+    return str(low) if low == high else f"{low} to {high}"
+
+
+@pytest.mark.parametrize(
+    ("line", "single"),
+    [
+        ("Humira pen 40/0.4 SQ q2w", "40 mg"),
+        ("Lovenox 80/0.8 q12h", "80 mg"),
+        ("Repatha 140/mL q2wk", "140 mg"),
+        ("Dupixent 300/2 q2wk", "300 mg"),
+        ("albuterol neb 2.5/3 q4h prn", "2.5 mg"),
+        ("vanc 1250 IV q12", "1250 mg"),
+        ("benadryl 25 IV", "25 mg"),
+        ("Ibrance 125 21 on 7 off", "125 mg"),
+        ("ritalin 10 8a & noon", "10 mg"),
+    ],
+)
+def test_all_that_a_pen_a_syringe_or_a_vial_holds_is_one_dose(line: str, single: str) -> None:
+    d = read(line)
+    assert dose(d) == single
+    assert not d.unread
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["enoxaparin 300/3 vial 60 mg q12h", "Dupixent 150/mL q2wk", "hydrocodone 5/325 bid", "vanc 15 IV q12", "vanc 400 IV x1"],
+)
+def test_two_numbers_of_what_is_not_sold_so_are_asked_about(line: str) -> None:
+    assert read(line).dose is None
+
+
+def test_what_a_product_that_is_swallowed_holds_is_no_tablet_where_it_is_injected() -> None:
+    (entry,) = told_of("benadryl 50 mg IV x1 premed", ENGINE)
+    assert (entry.form, entry.routes) == (None, ("parenteral",))
+
+
+@pytest.mark.parametrize(
+    ("line", "often"),
+    [
+        ("Ritalin 10 @ 8 & 12", Fraction(2)),
+        ("carbi/levo 25-100 1.5 tab at 6-10-2-6", Fraction(4)),
+        ("ISDN 20 TID (7-12-5)", Fraction(3)),
+        ("warfarin 7.5mg 1 po qd ex Sun", Fraction(6, 7)),
+        ("insulin regular per sliding scale q6h", Fraction(4)),
+    ],
+)
+def test_hours_in_a_row_and_days_left_out_tell_how_often(line: str, often: Fraction) -> None:
+    d = read(line)
+    assert d.times_per_day == (often, often)
+    assert not d.unread
+
+
+@pytest.mark.parametrize(
+    "line", ["hydrocortisone 10 tid (10-5-5)", "gabapentin 300 tid (300-300-600)", "prednisone 40 x2, 30 x2"]
+)
+def test_numbers_in_a_row_that_are_no_hours_and_no_taper_are_asked_about(line: str) -> None:
+    assert read(line).unread
+
+
+def test_each_lower_dose_by_a_number_alone_is_for_so_many_days() -> None:
+    steps = read("prednisone 40 x5, 30 x5, 20 x5, 10 x5").steps
+    assert [(str(s.dose[0]), s.days) for s in steps if s.dose] == [(f"{n} mg", Decimal(5)) for n in (40, 30, 20, 10)]
+
+
+@pytest.mark.parametrize("line", ["lispro 1:10 carbs", "novolog 1:10 carb ratio", "insulin lispro 1 unit per 10 g carbs"])
+def test_by_what_a_dose_is_worked_out_is_no_dose(line: str) -> None:
+    d = read(line)
+    assert d.dose is None
+    assert not d.unread
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "imodium 2 mg prn each loose stool, max 8/d",
+        "Mounjaro 5 mg q wk, tol well",
+        "vanc 1 g IV p HD",
+        "propranolol 10 before speeches",
+        "Invega Sustenna 156 q mo deltoid",
+        "hydrocortisone 1% cream AA bid prn",
+    ],
+)
+def test_words_beside_a_dose_that_say_nothing_of_how_much_are_understood(line: str) -> None:
+    assert not read(line).unread
