@@ -32,7 +32,7 @@ def dose(d: Directions) -> str:
         ("Humira pen 40/0.4 SQ q2w", "40 mg"),
         ("Lovenox 80/0.8 q12h", "80 mg"),
         ("Repatha 140/mL q2wk", "140 mg"),
-        ("Dupixent 300/2 q2wk", "300 mg"),
+        ("Dupixent 300/2 mL q2wk", "300 mg"),
         ("albuterol neb 2.5/3 q4h prn", "2.5 mg"),
         ("vanc 1250 IV q12", "1250 mg"),
         ("benadryl 25 IV", "25 mg"),
@@ -48,7 +48,14 @@ def test_all_that_a_pen_a_syringe_or_a_vial_holds_is_one_dose(line: str, single:
 
 @pytest.mark.parametrize(
     "line",
-    ["enoxaparin 300/3 vial 60 mg q12h", "Dupixent 150/mL q2wk", "hydrocodone 5/325 bid", "vanc 15 IV q12", "vanc 400 IV x1"],
+    [
+        "enoxaparin 300/3 vial 60 mg q12h",
+        "Dupixent 150/mL q2wk",
+        "Humira 40/2 weekly",
+        "hydrocodone 5/325 bid",
+        "vanc 15 IV q12",
+        "vanc 400 IV x1",
+    ],
 )
 def test_two_numbers_of_what_is_not_sold_so_are_asked_about(line: str) -> None:
     assert read(line).dose is None

@@ -184,7 +184,8 @@ class Measures(Repeats):
         end += self.word(end) == "ml"
         if any(self.num(k) and self._unit(k + 1) for k in range(end, len(self.words))):
             return 0
-        whole = {q.unit for q in self.unit_of.single_doses if q.value == amount}
+        in_ml = self.word(end - 1) == "ml" or much % 1  # "40/2" may be two pens
+        whole = {q.unit for q in self.unit_of.single_doses if q.value == amount and in_ml}
         drawn = not whole and self.unit_of.only_injected and much < _MOST_OF_A_PEN and not self.unit_of.single_doses
         nebulized = self.unit_of.inhaled and much == _ML_OF_A_VIAL and not {"neb", "nebs", "nebulizer"}.isdisjoint(self.words)
         if drawn or nebulized:

@@ -64,10 +64,6 @@ class Sold:
             return False
         return True if True in answers else None
 
-    def only_injected(self, drugs: Sequence[str]) -> bool:
-        """Whether something is sold for injection only, so that no tablet that is not sold speaks for it."""
-        return all(known.routes == (PARENTERAL,) for d in drugs if (known := self._library.drug.get(d)) is not None)
-
     def _in_strength(self, target: str, drugs: Sequence[str], told: Beside) -> bool | None:
         asked = told.amount.value if told.amount is not None else told.number
         if asked is None:

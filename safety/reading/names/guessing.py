@@ -217,7 +217,7 @@ class Guesser:
         may_be = [o for o in each if o.sold is not False] or each
         just_so = [o for o in may_be if o.target in told] or [o for o in may_be if o.sold and not told]
         meant = just_so if len(just_so) == 1 else may_be
-        sure = len(meant) == 1 and (bool(just_so) or not self._sold.only_injected(meant[0].drugs))
+        sure = len(just_so) == 1
         return Guess(sure, "spelling", tuple(dict.fromkeys((*meant, *may_be)))[:5], False, at, at + 1)
 
     def _begun(self, tokens: Sequence[str], runs: Sequence[_Run]) -> Guess | None:
@@ -232,7 +232,7 @@ class Guesser:
         told_so = [w for w, sold in names if sold and w.common]
         alone = [w for w, sold in names if sold is not False and w.held and len(run.text) >= _LEAST_LETTERS]
         meant = min(told_so or alone, key=lambda w: (len(w.drugs), not w.common, len(w.text)), default=None)
-        rivals = (w for w, sold in names if sold or (sold is None and (w.common or not told_so)))
+        rivals = (w for w, sold in names if sold or (sold is None and (w.held or not told_so)))
         if meant is None or any(not set(meant.drugs) <= set(w.drugs) for w in rivals):
             return None
         option = Option(meant.target, meant.drugs, meant.shown, SHORT_SCORE, None, f"begins with {run.text}", sold=True)
@@ -300,10 +300,10 @@ class Guesser:
         if not (run.whole and self._is_covered(best)):
             return False
         letters = "".join(run.words)
-        if typed and not near.prefix and self._cut_short_of_another(letters, best):
-            return False
         if typed and not any(o.in_reach for o in others) and self._begins_one_only(letters, near, backed=best.sold is True):
             return True
+        if typed and self._cut_short_of_another(letters, best):
+            return False
         return len(letters) >= _LEAST_LETTERS and self._leads(run, typed, best, others) and _as_a_whole(run, typed, near)
 
     def _leads(self, run: _Run, typed: bool, best: Option, others: Sequence[Option]) -> bool:
