@@ -739,11 +739,17 @@ class Measures(Repeats):
 
     def _no_count(self, i: int, num: Range) -> bool:
         """As in "xopenex 0.63 q6h", "Ampyra 10 q12h": more, or another part of one, than anybody takes unless told to."""
+        if self._is_patch() and num[1] > _MOST_OF_A_RARE_ONE:
+            return True  # "butrans patch 10 weekly"
         if self.unit_before or i - 1 in self.verbs or self.forms:
             return False
         if not self.amounts and all(map(self.unit_of.may_be_strength, num)):
             return True
         return num[1] > MOST_UNTOLD or ("." in self.raws[i] and num[0] not in PARTS_TAKEN)
+
+    def _is_patch(self) -> bool:
+        """Whether a patch was told before."""
+        return any(form.endswith("patch") for form, _ in self.forms)
 
     def _as_sold(self, i: int, num: Range) -> int:
         """As in "40 bid" of what is sold with 40 mg: an amount in that unit; 0 where the number may be anything else."""
@@ -762,7 +768,8 @@ class Measures(Repeats):
         unit = units.pop() if len(units) == 1 else self._unit_of_a_range(num, said)
         if unit is None:
             return self._give_up(i, i + 1) if second and self._slot_next(i + 1) else 0
-        self.amounts.append(AmountNote(num[0], num[1], unit, "mass", i, i + 1))
+        of_a_patch = num[0] == num[1] < 1 and self._is_patch()  # "patch 0.05 twice weekly"
+        self.amounts.append(AmountNote(num[0], num[1], unit, "strength" if of_a_patch else "mass", i, i + 1))
         return i + 1
 
     def _unit_of_a_range(self, num: Range, said: bool) -> str | None:
