@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -13,9 +13,12 @@ from msgspec.structs import replace
 
 from safety.answering.checker import Checker
 from safety.knowledge.language import Language
+from safety.knowledge.library import Lab
 from safety.labs.request import LabRequest
 from safety.model.patient import Age, LabResult, Medication, Patient, Pregnancy, age_months
+from safety.model.quantity import number
 from safety.reading.results.patient_told import PatientTold
+from safety.reading.results.unsaid import unsaid
 from safety.reading.wording import any_of, key_of
 from safety.text import lowered
 from safety.understanding.facts import Facts
@@ -41,7 +44,18 @@ class _Said:
         otherwise = any_of(language.words("not-of-the-young"))
         self.young = re.compile(rf"(?<!\w){any_of(self.months)}(?!\w)(?!\s+(?:{otherwise})(?!\w))", re.I)
         """Words for the young, that are not part of something else ("baby aspirin")."""
-        self.leads = re.compile(rf"(?:\A|\s){any_of(language.words('takes-beside-a-result'))}\Z", re.I)
+        self.cue = (
+            rf"(?:{any_of(language.words('takes-beside-a-result'))}|{any_of(language.words('time-units'))}\s+(?:\d{{1,3}}\s+)?of)"
+        )
+        """What stands before a medicine that is taken, "on", "month 2 of"."""
+        self.leads = re.compile(rf"(?:\A|\s){self.cue}\Z", re.I)
+        lists = ("strength-units", "time-units", "daily", "numbers", "parts-of-the-day", "part-of-day", "result-beside-a-dose")
+        more = (word for name in ("times-a-day", "counted-time", "routes") for word in language.words(name))
+        of_doses = (*(word for name in lists for word in language.words(name)), *more)
+        self.of_doses = frozenset(part for word in of_doses for part in word.split())
+        self.numbers = frozenset(language.words("numbers"))
+        often = (*language.words("daily"), *language.words("times-a-day"), *language.words("part-of-day"))
+        self.often = frozenset(word for word in often if " " not in word)
         self.joins = frozenset(language.words("joins-medicines-taken"))
         self.denied = frozenset(language.words("negation"))
 
@@ -56,10 +70,10 @@ def of_its_patient(request: LabRequest, checker: Checker, day: date) -> LabReque
     patient = _with_weeks(patient, text, checker)
     named = _taken(text, checker, day)
     doses = frozenset(n for one in patient.medications or () for n in _NUMBER.findall(one.text))
-    for said in named:
+    for said in named.values():
         text = _without(text, said, checker, doses)
     told = checker.terms.result_lines.patient(text)
-    if (told.anything or named) and _reads_as_much(told.rest, whole, checker, day):
+    if (told.anything or named) and _reads_as_much(told.rest, whole, named, checker, day):
         patient = _with_facts(replace(patient, labs=(*labs[:-1], replace(labs[-1], test=told.rest))), told)
     held = {drug for _, drug in Facts(request.case, checker.terms, day).each_current} if named else set()
     new = [Medication(said) for said in named if held.isdisjoint(checker.terms.resolver.read(said, guess=False).drugs)]
@@ -140,11 +154,25 @@ def _kinds_in(clause: str, checker: Checker) -> Iterable[str]:
     return (kind for found in named if found is not None for kind in checker.library.condition[found].is_a)
 
 
-def _reads_as_much(rest: str, text: str, checker: Checker, day: date) -> bool:
-    """Whether the words without the patient tell a result, and no fewer than with: "99F temp" tells none without it."""
-    lines = checker.terms.result_lines
-    most, least = (sum(1 for r in lines.line(one, day).results if r.test and not r.fault) for one in (rest, text))
-    return most >= max(least, 1)
+def _reads_as_much(rest: str, text: str, named: Mapping[str, str], checker: Checker, day: date) -> bool:
+    """Whether the words without the patient tell a result, and none otherwise than with: "99F temp" tells none without it.
+
+    What reads as the level of a medicine that was told with its dose is none: "digoxin 0.25 daily, K 3.1".
+    """
+    dosed = (checker.terms.lab(LabResult(name)) for name, said in named.items() if said != name)
+    no_level = {test.id for test in dosed if test is not None}
+    after, before = (_values_told(one, checker, day) for one in (rest, text))
+    kept = {test: values for test, values in before.items() if test not in no_level}
+    return bool(after) and all(after.get(test) == values for test, values in kept.items())
+
+
+def _values_told(text: str, checker: Checker, day: date) -> dict[str, list[object]]:
+    """The values of each test that a text tells, in order."""
+    told: dict[str, list[object]] = {}
+    for r in checker.terms.result_lines.line(text, day).results:
+        if r.test and not r.fault:
+            told.setdefault(r.test, []).append(r.value)
+    return told
 
 
 def _with_facts(patient: Patient, told: PatientTold) -> Patient:
@@ -171,17 +199,17 @@ def _with_weeks(patient: Patient, text: str, checker: Checker) -> Patient:
 
 
 def _cue(checker: Checker) -> str:
-    return any_of(checker.library.language.words("takes-beside-a-result"))
+    return checker.library.language.made(_Said).cue
 
 
 def _without(text: str, said: str, checker: Checker, doses: frozenset[str]) -> str:
     """A text without the name of a medicine, the words before it, and its dose behind it: a number with a unit of mass, or one
     that the list of medicines tells, "INR due, on warfarin 5"."""
-    name = r"\W+".join(map(re.escape, said.split()))
+    name = r"\W*".join(re.escape(word) for word in said.split() if word.isalnum() or word[0].isdigit())
     known = any_of(doses) if doses else r"(?!)"
     dose = rf"(?:\s+(?:{known}(?![\w.])|\d+(?:\.\d+)?\s?(?:mg|mcg)(?!\w)))?"
     joins = any_of(checker.library.language.words("joins-medicines-taken"))
-    lead = rf"(?:(?<!\w){_cue(checker)}\s+|[,;]?\s*{joins}\s*|,\s*)"
+    lead = rf"(?:(?<!\w){_cue(checker)}\s+|[,;]?\s*{joins}\s*|[,;]\s*|\A|\.\s+|\s[–-]\s+)"
     return re.sub(rf"\s*{lead}{name}(?!\w){dose}\s*", ", ", text, count=1, flags=re.I).strip(" ,")
 
 
@@ -195,17 +223,46 @@ class _Cues(Struct, frozen=True):
     """The tests that are told with a value: "lithium 0.9" is a level."""
 
 
-def _taken(text: str, checker: Checker, day: date) -> list[str]:
-    """Medicines behind words that say that they are taken, by their names; and those that go on from one, "warfarin + Flagyl"."""
+def _taken(text: str, checker: Checker, day: date) -> dict[str, str]:
+    """Medicines behind words that say that they are taken, by their names, with the words that tell them.
+
+    And those that go on from one, "warfarin + Flagyl", and those of which a part of the sentence tells nothing but the dose, or
+    for how long, "plts 91k, depakote 2 g/day".
+    """
     told = checker.terms.result_lines.line(text, day).results if _NUMBER.search(text) else ()
     said = checker.library.language.made(_Said)
     cues = _Cues(said.leads, said.joins, said.denied, frozenset(r.test for r in told if r.test and not r.fault))
     found: list[str] = []
+    whole: dict[str, str] = {}
     goes_on = False
     for part in _CLAUSE_ENDS.split(text):
         words = key_of(part).split()
+        if (dosed := _told_with_its_dose(words, said, cues.measured, checker)) is not None:
+            whole.setdefault(dosed, " ".join(words))
+            goes_on = True
+            continue
         goes_on = _taken_in(words, goes_on, cues, checker, found) if words else goes_on
-    return list(dict.fromkeys(found))
+    return {name: whole.get(name, name) for name in dict.fromkeys((*found, *whole))}
+
+
+def _told_with_its_dose(words: list[str], said: _Said, measured: frozenset[str], checker: Checker) -> str | None:
+    """The medicine with which words begin that tell, behind it, nothing but a dose, or for how long it is taken."""
+    hit = checker.terms.resolver.longest_at(words, 0) if words else None
+    rest = words[hit.after :] if hit is not None else []
+    if hit is None or not any(w[:1].isdigit() or w in said.numbers for w in rest):
+        return None
+    if not all(w[:1].isdigit() or w in said.of_doses or not w.isalnum() for w in rest):
+        return None
+    name = " ".join(words[: hit.after])
+    test = checker.terms.lab(LabResult(name))
+    is_level = test is not None and test.id in measured and said.often.isdisjoint(rest) and _can_be_a_level(rest, test)
+    return name if checker.terms.resolver.read(name, guess=False).drugs and not is_level else None
+
+
+def _can_be_a_level(words: list[str], test: Lab) -> bool:
+    """Whether the first number of some words is a possible result of a test: 900 is no lithium level."""
+    value = next((found for word in words if (found := number(word)) is not None), None)
+    return value is None or bool(unsaid(value, test).readings)
 
 
 def _taken_in(words: list[str], goes_on: bool, cues: _Cues, checker: Checker, found: list[str]) -> bool:

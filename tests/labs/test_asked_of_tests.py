@@ -80,9 +80,23 @@ def test_a_medicine_asked_about_at_a_result_is_judged_as_if_it_were_proposed(tex
     assert drug in {d for f in told.findings for d in f.drugs}
 
 
-@pytest.mark.parametrize("text", ["metformin and eGFR 22", "eGFR 22 since metformin"])
+@pytest.mark.parametrize("text", ["metformin and eGFR 22", "not on metformin, eGFR 22", "off metformin x 2 weeks, eGFR 22"])
 def test_a_medicine_that_is_only_named_beside_a_result_is_not_proposed(text: str) -> None:
     assert not asked(text).findings
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["eGFR 22 since metformin", "eGFR 22, metformin 1000 bid", "eGFR 22 at month 2 of metformin", "metformin x12 yrs, eGFR 22"],
+)
+def test_a_medicine_told_with_its_dose_or_how_long_is_taken(text: str) -> None:
+    assert {"drug.metformin"} == {d for f in asked(text).findings for d in f.drugs}
+
+
+def test_a_dose_that_could_be_a_level_is_none_where_it_says_how_often() -> None:
+    told = asked("digoxin 0.25 daily, K 3.1")
+    assert [told.test, *(a.test for a in told.also)] == ["lab.potassium"]
+    assert asked("digoxin 1.8, K 3.1").test == "lab.digoxin-level"
 
 
 @pytest.mark.parametrize("text", ["is metformin okay at eGFR 75?", "is amlodipine fine with a potassium of 4.1?"])

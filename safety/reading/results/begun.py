@@ -82,6 +82,7 @@ class BegunTold:
         """ "Month 2" is the second: one is over."""
         for found in self._so_long.finditer(text):
             many = int(found["many"] or found["number"] or found["nth"]) - (found["many"] is None)
-            days = many * self._around.spans[lowered(found["of"] or found["unit"] or found["part"])]
+            span = self._around.spans[lowered(found["of"] or found["unit"] or found["part"])]
+            days = many * span + (found["many"] is None and span > 1)  # in year 2 the first is over
             if 0 <= days <= _LONGEST:
                 yield Begun(today - timedelta(days=days), found.start(), found.end())
