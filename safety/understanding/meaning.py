@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -29,6 +30,7 @@ from safety.understanding.differences import Difference, differences
 from safety.understanding.routes import narrow
 from safety.understanding.strengths import Combined, combined
 
+_OFTENER_THAN_WEEKLY = Fraction(1, 6)
 SURE = ("exact", "brand", "salt", "known-misspelling", "code", "contains")
 """Ways of recognising a name that leave nothing to confirm before an answer may be `clear`."""
 
@@ -373,8 +375,16 @@ def _marketed(read: ReadName, text: str, directions: Directions, supplies: tuple
     known = [library.drug[d] for d in read.drugs if d in library.drug]
     routes = [(drug.otc_routes if bought else ()) or drug.routes for drug in known]
     common = tuple(dict.fromkeys(r for group in routes for r in group if all(r in other for other in routes)))
+    if len(known) == 1 and _is_weekly(known[0], directions):
+        return (str(known[0].usual_route),)
     of_brand = _of_brand(known[0], text) if len(known) == 1 and len(common) > 1 else frozenset()
     return narrow(tuple(r for r in common if r in of_brand) or common, directions)
+
+
+def _is_weekly(drug: Drug, directions: Directions) -> bool:
+    """As in "semaglutide 1 mg weekly": whether it is taken so by the one route by which it is given once a week."""
+    seldom = directions.times_per_day is not None and 0 < directions.times_per_day[1] < _OFTENER_THAN_WEEKLY
+    return seldom and drug.once_a_week and drug.usual_route in drug.routes and drug.usual_route != "oral" and not directions.form
 
 
 @lru_cache(512)

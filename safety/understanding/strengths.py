@@ -133,6 +133,8 @@ def _by_one_number(sold: tuple[Presentation, ...], read: ReadName, lex: Lexicon)
     another = _ANOTHER.match(rest)  # "5 mg hydrocodone, 500 mg acetaminophen": both are told, and must be held
     told = {value, number(another["number"])} if another is not None else {value}
     named = tuple(p for p in sold if told <= _values(p) and p.form != _DRAWN_UP)
+    called = tuple(p for p in sold if p.name == found["number"])  # every Stalevo holds 200 mg of one, and one is called by it
+    named = called if len(called) == 1 and another is None else named
     if not named and another is not None:
         return None
     if len(named) == 1:

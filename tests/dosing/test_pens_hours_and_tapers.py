@@ -114,3 +114,14 @@ def test_by_what_a_dose_is_worked_out_is_no_dose(line: str) -> None:
 )
 def test_words_beside_a_dose_that_say_nothing_of_how_much_are_understood(line: str) -> None:
     assert not read(line).unread
+
+
+def test_a_strength_that_a_product_is_called_by_is_that_one_whatever_else_holds_so_much() -> None:
+    (entry,) = told_of("Stalevo 200 1 tab 8 times a day", ENGINE)
+    assert [p.name for p in entry.meaning.strengths] == ["200"]
+
+
+def test_what_is_given_once_a_week_by_one_route_only_is_given_by_it() -> None:
+    assert told_of("semaglutide 1 mg weekly", ENGINE)[0].routes == ("parenteral",)
+    assert len(told_of("semaglutide 7 mg daily", ENGINE)[0].routes) == 2
+    assert len(told_of("methotrexate 15 mg weekly", ENGINE)[0].routes) > 1
