@@ -125,3 +125,21 @@ def test_what_is_given_once_a_week_by_one_route_only_is_given_by_it() -> None:
     assert told_of("semaglutide 1 mg weekly", ENGINE)[0].routes == ("parenteral",)
     assert len(told_of("semaglutide 7 mg daily", ENGINE)[0].routes) == 2
     assert len(told_of("methotrexate 15 mg weekly", ENGINE)[0].routes) > 1
+
+
+@pytest.mark.parametrize(
+    ("line", "strength", "often"),
+    [
+        ("clonidine 0.2/24h patch TTS-2 q Sunday", "0.2 mg", Fraction(1, 7)),
+        ("estradiol 0.1/24h patch 2x/wk", "0.1 mg", Fraction(2, 7)),
+        ("estradiol patch 0.05 twice weekly", "0.05 mg", Fraction(2, 7)),
+        ("nitro patch 0.4mg/hr on am off pm", "0.4 mg/h", Fraction(1)),
+    ],
+)
+def test_what_a_patch_gives_off_is_its_strength(line: str, strength: str, often: Fraction) -> None:
+    d = read(line)
+    assert (str(d.strength), d.times_per_day, d.unread) == (strength, (often, often), ())
+
+
+def test_ten_patches_at_once_are_put_on_by_nobody() -> None:
+    assert read("butrans patch 10 weekly").dose is None

@@ -98,6 +98,7 @@ class Measures(Repeats):
             return self._bare(i, num)  # "7.5 T/Th/Sa"
         return (
             self._half_of_one(i, num)
+            or self._given_off(i, num)
             or self._held_in(i, num)
             or self._amount(i, num)
             or self._by_needle(i, num)
@@ -177,6 +178,17 @@ class Measures(Repeats):
             return 0
         self.amounts.append(AmountNote(num[0], num[0], unit, "concentration", i, i + 3, Quantity(much, volume)))
         return i + 3
+
+    def _given_off(self, i: int, num: Range) -> int:
+        """As in "0.2/24h patch": what a patch gives off in a day, as it is sold; 0 where it is none."""
+        day = self.num(i + 2) == (_HOURS_OF_A_DAY, _HOURS_OF_A_DAY) and self.lex.time.get(self.word(i + 3)) == "hour"
+        if self.word(i + 1) != "/" or not day or num[0] != num[1] or self.amounts or "patch" not in self.words:
+            return 0
+        unit = self.unit_of(num[0], True, True)
+        if unit is None:
+            return 0
+        self.amounts.append(AmountNote(num[0], num[0], unit, "strength", i, i + 4))
+        return i + 4
 
     def _a_whole_pen(self, i: int, amount: Decimal, much: Decimal, end: int) -> int:
         """As in "40/0.4 q2w", "140/mL", "2.5/3 neb": all that a pen, a syringe or a vial holds, and in how many mL it is; 0 where

@@ -560,7 +560,9 @@ class Scan(Thresholds):
         return end
 
     def _on_weekday_set(self, i: int, end: int, days: str) -> int:
-        """As in "MWF"."""
+        """As in "MWF"; but "TTS-2" is a patch of the second size."""
+        if self.word(end) == "-" and self.num(end + 1) is not None and "patch" in self.words:
+            return end + 2
         self.weekdays += days.split()
         self.weekday_at.append(i)
         return end

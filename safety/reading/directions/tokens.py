@@ -20,9 +20,9 @@ _TOKEN = re.compile(r"[0-9]+(?:[.,][0-9]+)*|\.[0-9]+|[^\W\d_]+(?:['’][^\W\d_]+
 _DOTTED = re.compile(r"(?<![A-Za-z])((?:[A-Za-z]\.){2,5})(?![A-Za-z]{2})(?P<last>[A-Za-z](?![A-Za-z.]))?")
 _WITH = re.compile(r"(?<![A-Za-z0-9/])w/(o\b)?", re.I)
 _PLURAL = re.compile(r"(?<=[A-Za-z])\((s)\)", re.I)
-_HOUR = r"(?:at\s+)?\d{1,2}\s?[ap]m?\b"
+_HOUR = r"(?:(?:at\s+)?\d{1,2}\s?[ap]m?|(?:in\s+|q\s?)?(?:am|pm|hs))\b"
 _ON_AND_OFF = re.compile(rf"\b(?:put\s+)?on\s+{_HOUR}\s*[,;/]?\s*(?:and\s+|then\s+)?(?:take\s+)?off\s+{_HOUR}", re.I)
-"""As in "on 8a off 8p": a patch that is put on once a day."""
+"""As in "on 8a off 8p", "on am off pm": a patch that is put on once a day."""
 _SHORT_CLOCK = re.compile(r"(?<![\w.])(\d{1,2})\s?([ap])(?=[\s,;)/]|\Z)", re.I)
 _CLOCK_AND_PART = re.compile(
     r"(?<![\w.])\d{1,2}\s?[ap]\s*(?:[&,/+]|and)\s*(?:noon|\d|[qh])|\bnoon\s*(?:[&,/+]|and)\s*\d{1,2}\s?[ap]\b", re.I
