@@ -143,3 +143,19 @@ def test_what_a_patch_gives_off_is_its_strength(line: str, strength: str, often:
 
 def test_ten_patches_at_once_are_put_on_by_nobody() -> None:
     assert read("butrans patch 10 weekly").dose is None
+
+
+def test_the_same_as_needed_behind_the_lasting_one_has_its_own_dose() -> None:
+    lasting, needed = told_of("MS Contin 15 bid, MSIR 7.5 q4 prn", ENGINE)
+    assert (dose(lasting.directions), lasting.directions.as_needed) == ("15 mg", None)
+    assert (dose(needed.directions), needed.directions.as_needed) == ("7.5 mg", True)
+
+
+def test_the_same_told_twice_for_two_times_of_day_is_one() -> None:
+    assert len(told_of("Lantus 20 hs, glargine 10 am", ENGINE)) == 1
+    assert len(told_of("warfarin (Coumadin) 5 mg daily", ENGINE)) == 1
+
+
+@pytest.mark.parametrize("line", ["macrobid 100 BID x5d (2 left)", "Neulasta on-body 6 mg d2 ea cycle"])
+def test_how_many_are_left_and_what_it_is_given_by_are_no_dose(line: str) -> None:
+    assert not read(line).unread

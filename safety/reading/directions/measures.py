@@ -121,6 +121,8 @@ class Measures(Repeats):
             return i + 4 + (self.word(i + 4) == "ratio")  # "1:10 carbs"
         if word == "of" and self.num(i + 2) is not None and self.lex.time.get(self.word(i + 3)) == "month":
             return i + 4  # "2 of 4 months": how far a course has come
+        if before == "(" and word == "left" and self.word(i + 2) == ")":
+            return i + 2  # "(2 left)"
         if word in self.lex.grains and self._in_grains(i):
             return i + 2
         if self.lex.time.get(word) in ("hour", "minute") and before in self.lex.infused:
@@ -181,7 +183,8 @@ class Measures(Repeats):
 
     def _given_off(self, i: int, num: Range) -> int:
         """As in "0.2/24h patch": what a patch gives off in a day, as it is sold; 0 where it is none."""
-        day = self.num(i + 2) == (_HOURS_OF_A_DAY, _HOURS_OF_A_DAY) and self.lex.time.get(self.word(i + 3)) == "hour"
+        under = self.num(i + 2)
+        day = under is not None and set(under) == {_HOURS_OF_A_DAY} and self.lex.time.get(self.word(i + 3)) == "hour"
         if self.word(i + 1) != "/" or not day or num[0] != num[1] or self.amounts or "patch" not in self.words:
             return 0
         unit = self.unit_of(num[0], True, True)

@@ -68,6 +68,8 @@ _SO_MANY_EACH = re.compile(r"(?<![\w.,/-])(\d{1,3}(?:\.5)?)( ?mg)? ?x ?(\d{1,2})
 """As in "40 x5, 30 x5, 20 x5"."""
 _DAYS_OF_HER_CYCLE = re.compile(r"\bcd ?(?=\d{1,2}-\d{1,2}\b)", re.I)
 _DAYS_IN_A_ROW = re.compile(r"(?<![\w-])[A-Z][a-z]{0,3}(?:-[A-Z][A-Za-z]{0,2}){2,6}(?![\w-])")
+_SO_MANY_A_DAY = re.compile(r"\b([a-z]{3,5})-a-day\b", re.I)
+"""As in "one-a-day"."""
 _WEEKS = re.compile(r"(?<![\w])((?:x|for|in|out) ?\d{1,2}) ?w(?![\w/])", re.I)
 """As in "in x 3w, out x 1w"; a "w" elsewhere is "with"."""
 _ARROW = re.compile(r"\s*(?:-+>|=+>|→|➔)\s*")
@@ -201,6 +203,7 @@ def _numbers_as_read(text: str, lex: Lexicon) -> str:
         text = _DAYS_LISTED.sub(lambda found: found[0].replace(",", ", "), text)
     if "-" in text:
         text = _DAYS_IN_A_ROW.sub(lambda found: _days_apart(found, lex), text)
+    text = _SO_MANY_A_DAY.sub(r"\1 a day", text)
     text = _WEEKS.sub(r"\1 wk", _DAYS_OF_HER_CYCLE.sub("d", text))
     if "k" in text or "K" in text:
         text = _THOUSAND.sub(r"\g<1>000", text)

@@ -564,7 +564,8 @@ class Resolver:
             if measured(line, hit, self.words) or self._only_timed_by(words, hit, hits) or self._only_the_reason(line, hit, hits):
                 at = hit.after
                 continue
-            if not self._told_again(words, hit, hits) and self.words.negations.isdisjoint(words[max(0, at - 3) : at]):
+            again = self._told_again(words, hit, hits) and not self._with_its_own_dose(line, hit, hits)
+            if not again and self.words.negations.isdisjoint(words[max(0, at - 3) : at]):
                 return hit
             at = hit.after
         return None
@@ -603,6 +604,14 @@ class Resolver:
         """Whether a name is that of several medicines, of which what was named before is one."""
         held = self._library.product.get(hit.target)
         return held is not None and {d for h in hits for d in self._drugs_of(h.target)} < {*held.drugs}
+
+    def _with_its_own_dose(self, line: Wording, hit: Hit, hits: Sequence[Hit]) -> bool:
+        """As in "MS Contin 15 bid, MSIR 7.5 q4 prn": the same behind a mark, each with a dose, and only this one as needed."""
+        words = line.words
+        gap = line.text[line.ends[hit.first - 1] : line.starts[hit.first]]
+        dosed = any(w[0].isdigit() for w in words[hits[-1].after : hit.first]) and any(w[0].isdigit() for w in words[hit.after :])
+        only = not self._as_needed.isdisjoint(words[hit.after :]) and self._as_needed.isdisjoint(words[: hit.first])
+        return dosed and only and not MARKS.isdisjoint(gap)
 
     def _told_again(self, words: Sequence[str], hit: Hit, hits: Sequence[Hit]) -> bool:
         """Whether a name only says again what was named: "warfarin (Coumadin)"; "Zestril and lisinopril" lists two."""
