@@ -8,13 +8,14 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from safety.knowledge.library import Library
+from safety.knowledge.library import Drug, Library
 from safety.model.directions import PARENTERAL
 from safety.model.quantity import Quantity, Units
 from safety.reading.directions.galenic import MOST_BARE_UNITS, MOST_UNTOLD
 from safety.reading.directions.notes import UnitOf, none_sold
 from safety.reading.directions.words import Lexicon
 from safety.reading.names.resolver import ReadName
+from safety.reading.wording import key_of
 
 _USUAL_COUNT: Final = Decimal(2)
 """Up to so many, in halves, a number may as well be how many are taken: "warfarin 2" stays open."""
@@ -25,6 +26,7 @@ _SMALLER: Final = "mcg"
 _LARGER: Final = "mg"
 _STEP: Final = 1000
 _DAY: Final = "d"
+_PATCHED: Final = "transdermal"
 _WEIGHS: Final = re.compile(r"(\d+(?:\.\d+)?) ?(g|mg)")
 _WEIGHTS: Final = ("g", "mg", "mcg")
 _LEAST_OF_A_VIAL: Final = Quantity(Decimal(500), "mg")
@@ -56,6 +58,7 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
     told: list[tuple[Quantity, bool]] = []
     known = library.drug.get(read.drugs[0])
     injected = known is not None and known.routes == (PARENTERAL,)
+    patched = known is not None and _is_a_brand_of_patches(read, known)  # "butrans 20 weekly": no several of its tablets
 
     def unit_of(number: Decimal, said: bool, decimal: bool) -> str | None:
         if not (number > _USUAL_COUNT or number % _HALF or decimal) or number <= 0:
@@ -64,12 +67,17 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
             told.extend(_strengths(read, library))
         sold = [q for q, _ in told if not (q.unit in lex.activity.values() and number in lex.insulin)]
         found = _sold(number, sold, library.units)
-        if found is None and said and (number > MOST_BARE_UNITS or number % _HALF or (number > MOST_UNTOLD and number % 1)):
+        if (
+            found is None
+            and said
+            and not patched
+            and (number >= MOST_BARE_UNITS or number % _HALF or (number > MOST_UNTOLD and number % 1))
+        ):
             found = _several(number, [q for q, piece in told if piece])
         poured = known is not None and ("oral" not in known.routes or not any(piece for _, piece in told))
         by_activity = bool(told) and not any(piece or q.unit not in lex.activity.values() for q, piece in told)
         liquid = injected or by_activity or (poured and said and number > MOST_BARE_UNITS)
-        return found or (_drawn_up(number, told, lex) if liquid else None)
+        return found or (_drawn_up(number, told, lex) if liquid and not patched else None)
 
     def is_strength(number: Decimal) -> bool:
         if not told:
@@ -212,3 +220,9 @@ def _strengths(read: ReadName, library: Library) -> Iterator[tuple[Quantity, boo
         yield from ((q, True) for q in known.single_doses)
     for p in read.product.presentations if read.product else ():
         yield from ((c.amount, True) for c in p.contents if c.amount)
+
+
+def _is_a_brand_of_patches(read: ReadName, drug: Drug) -> bool:
+    """Whether it was told by a brand that is sold as a patch only, of a medicine that is taken otherwise, too."""
+    heard = f" {key_of(read.answer.heard)} "
+    return any(f" {key_of(brand)} " in heard and set(routes) == {_PATCHED} for brand, routes in drug.brand_routes)

@@ -38,6 +38,8 @@ def dose(d: Directions) -> str:
         ("benadryl 25 IV", "25 mg"),
         ("Ibrance 125 21 on 7 off", "125 mg"),
         ("ritalin 10 8a & noon", "10 mg"),
+        ("metoprolol 25 crushed q12", "25 mg"),
+        ("asa 162 chewed x1", "162 mg"),
     ],
 )
 def test_all_that_a_pen_a_syringe_or_a_vial_holds_is_one_dose(line: str, single: str) -> None:
@@ -143,6 +145,8 @@ def test_what_a_patch_gives_off_is_its_strength(line: str, strength: str, often:
 
 def test_ten_patches_at_once_are_put_on_by_nobody() -> None:
     assert read("butrans patch 10 weekly").dose is None
+    assert read("butrans patch 20 weekly").dose is None
+    assert read("butrans 20 weekly").dose is None
 
 
 def test_the_same_as_needed_behind_the_lasting_one_has_its_own_dose() -> None:
@@ -159,3 +163,19 @@ def test_the_same_told_twice_for_two_times_of_day_is_one() -> None:
 @pytest.mark.parametrize("line", ["macrobid 100 BID x5d (2 left)", "Neulasta on-body 6 mg d2 ea cycle"])
 def test_how_many_are_left_and_what_it_is_given_by_are_no_dose(line: str) -> None:
     assert not read(line).unread
+
+
+@pytest.mark.parametrize(
+    ("line", "doses"),
+    [
+        ("eliquis 10 bid x7d then 5 bid", ["10 mg", "5 mg"]),
+        ("plavix 300 load then 75", ["300 mg", "75 mg"]),
+        ("coumadin 5 mg MTWThF, 7.5 SaSu", ["5 mg", "7.5 mg"]),
+    ],
+)
+def test_a_first_dose_by_its_number_alone_is_a_step(line: str, doses: list[str]) -> None:
+    assert [str(step.dose[0]) for step in read(line).steps if step.dose] == doses
+
+
+def test_ten_of_what_is_sold_in_no_such_strength_is_asked_about() -> None:
+    assert read("senna 10 qd").dose is None

@@ -778,6 +778,7 @@ class Measures(Repeats):
         if self._behind_unread(i) or (joined and not second) or not follows:
             return 0
         said = (bool(self.word(j)) or self.part) and self.word(j) not in _STOPS
+        said = said and not self._is_patch()  # of a patch several are not put on to make up a dose
         decimal = second or ("." in self.raws[i] and num[0] == num[1])
         units = {self.unit_of(value, said, decimal) for value in num}
         unit = units.pop() if len(units) == 1 else self._unit_of_a_range(num, said)
@@ -841,6 +842,8 @@ class Measures(Repeats):
         word = self.word(i)
         if not word or word in self.lex.after_bare or word in self.lex.adverbs or self._days_follow(i):
             return True
+        if word in self.lex.asides and self.find(i) is None and word not in self.lex.counted:
+            return self._goes_on(i + 1)  # "25 crushed q12"
         if self.num(i):
             if self.word(i + 1) in self.lex.times:
                 return True  # "2 3x/week"
