@@ -734,11 +734,17 @@ class _Line:
             return True  # "stroke ppx for AF", "PE ppx post TKA"
         if piece.meaning == "planned" and (self._reason_follows(n) or self._day_follows(n)):
             return True  # "hip replacement planned for arthritis"
-        if piece.after == "resolved" and n + 1 < len(self.pieces) and self.pieces[n + 1].meaning in ("with", "cause", "done"):
+        if piece.after == "resolved" and n + 1 < len(self.pieces) and self._tells_by_what(self.pieces[n + 1]):
             return True  # "catatonia, resolved with ECT": what follows is by what it went
         if piece.after == "suspected" and (self._begins_anew(n) or self._doubts_the_cause(n, piece)):
             return False
         return said_of_it or not self._names_next(n)
+
+    def _tells_by_what(self, piece: Piece) -> bool:
+        """Whether words lead to what ended a condition, or name what was done ("DM resolved s/p sleeve")."""
+        return piece.meaning in ("with", "cause", "done") or (
+            piece.kind == "head" and piece.name.startswith(self.vocabulary.done)
+        )
 
     def _tells_for_whom(self, n: int) -> bool:
         """Whether "for" or "with" stands right behind a word, and then what that is done for or with."""
@@ -1822,9 +1828,16 @@ class _Line:
         if self.pieces[n - 1].name in self.vocabulary.taking or (
             joins and not apart and all(p.meaning == "cause" for p in joins)
         ):
-            last.when = piece.when
+            self._give_a_day(piece.when)
         elif joins and not apart and all(p.meaning in ("cause", "with") for p in joins):
-            last.when = replace(piece.when, latest=True)
+            self._give_a_day(replace(piece.when, latest=True))
+
+    def _give_a_day(self, when: When) -> None:
+        """The day of the last condition is also that of one it is told together with ("PUD w/ UGIB on NSAIDs 2020")."""
+        for found in reversed(self.heads):
+            found.when = found.when or when
+            if not found.together or found.standing != self.heads[-1].standing:
+                return
 
     def _at_the_latest(self, n: int, piece: Piece) -> None:
         """What was treated on a day had begun by then ("SDH s/p burr hole 2022"), where no day of its own is told."""
