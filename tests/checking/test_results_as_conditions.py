@@ -29,6 +29,9 @@ def rules_of(engine: Engine, test: str, value: float, unit: str, drug: str, on: 
         ("WBC", "10*9/L", 1.9, 2, "chloramphenicol 1 g IV every 6 hours", "chloramphenicol-marrow"),
         ("hemoglobin", "g/dL", 7.9, 8, "ambrisentan 5 mg by mouth daily", "ambrisentan-anemia"),
         ("bilirubin", "mg/dL", 3, 2.9, "azithromycin 250 mg by mouth daily", "azithromycin-liver"),
+        ("eGFR", "mL/min/1.73m2", 14, 30, "phenazopyridine 200 mg by mouth three times daily", "phenazopyridine-kidney"),
+        ("eGFR", "mL/min/1.73m2", 29, 30, "flucytosine 2 g by mouth every 6 hours", "flucytosine-marrow"),
+        ("HIV viral load", "copies/mL", 200, 199, "leflunomide 20 mg by mouth daily", "leflunomide-marrow"),
         ("BMI", "kg/m2", 30, 29.9, "metreleptin 5 mg SC daily", "metreleptin"),
     ],
 )  # fmt: skip
