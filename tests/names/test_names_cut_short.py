@@ -95,3 +95,31 @@ def test_medicines_sold_in_no_product_together_are_two() -> None:
 
 def test_of_two_such_pairs_the_strength_tells_or_it_is_asked_about() -> None:
     assert read("ethin/nor 1 qd") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "drugs"),
+    [
+        ("Zytiga 1000 mg qd + pred 5 bid", ["abiraterone", "prednisone"]),
+        ("gabapentin 300 tid, oxy 5 q4h prn", ["gabapentin", "oxycodone"]),
+        ("warfarin 5 mg daily, PEG 17 g daily", ["polyethylene-glycol-3350", "warfarin"]),
+    ],
+)
+def test_a_short_form_with_a_dose_behind_a_mark_is_another_medicine(line: str, drugs: list[str]) -> None:
+    assert read(line) == drugs
+
+
+def test_a_short_form_behind_a_mark_that_nothing_tells_of_is_asked_about_by_itself() -> None:
+    first, second = told_of("metoprolol 25 bid, met 500 bid", ENGINE)
+    assert (first.resolved, second.resolved) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("line", "drug"), [("oxy 10 u IM", "oxytocin"), ("bup 8 SL bid", "buprenorphine"), ("Li 300 bid", "lithium")]
+)
+def test_what_is_left_when_others_are_not_sold_so_is_not_taken_for_meant(line: str, drug: str) -> None:
+    assert read(line) == [drug]
+
+
+def test_the_beginning_of_a_generic_name_is_no_brand_that_begins_so() -> None:
+    assert read("droxi 300 tid") == ["droxidopa"]

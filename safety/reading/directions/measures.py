@@ -40,6 +40,8 @@ _SPOONS = frozenset((Decimal(5), Decimal(15), Decimal("1.25")))
 """In so many mL the strength of a liquid is told."""
 _MOST_OF_A_PEN, _ML_OF_A_VIAL, _WEIGHED = 3, 3, "mg"
 """A pen or syringe holds less than so many mL; a vial for the nebulizer so many, of milligrams."""
+_LEAST_ASIDE = 4
+"""A shorter word behind a number may be a unit: "5 oz"."""
 _NOT_AS_A_PEN = frozenset(("intravenous", "intra-arterial", "epidural"))
 """Under the skin and into a muscle, "1" may be a pen or a syringe of it; so into nothing else."""
 _FAR = 8
@@ -842,7 +844,7 @@ class Measures(Repeats):
         word = self.word(i)
         if not word or word in self.lex.after_bare or word in self.lex.adverbs or self._days_follow(i):
             return True
-        if word in self.lex.asides and self.find(i) is None and word not in self.lex.counted:
+        if word in self.lex.asides and self.find(i) is None and len(word) >= _LEAST_ASIDE and word not in self.lex.refused:
             return self._goes_on(i + 1)  # "25 crushed q12"
         if self.num(i):
             if self.word(i + 1) in self.lex.times:

@@ -553,6 +553,9 @@ class Resolver:
         """Another medicine further on in the line, unless the line says to avoid it."""
         at, words = hits[-1].after, line.words
         while at < len(words):
+            short = self._short_one(line, at)
+            if short is not None:
+                return short
             hit = self.longest_at(words, at)
             if hit is None or self._too_short(line, hit) or self._of_some_days(line, hit):
                 at += 1
@@ -604,6 +607,15 @@ class Resolver:
         """Whether a name is that of several medicines, of which what was named before is one."""
         held = self._library.product.get(hit.target)
         return held is not None and {d for h in hits for d in self._drugs_of(h.target)} < {*held.drugs}
+
+    def _short_one(self, line: Wording, at: int) -> Hit | None:
+        """As in "Zytiga 1000 mg qd + pred 5 bid": a short form behind a mark, with an amount; which it is its own words tell."""
+        words = line.words
+        if words[at] not in self.short_forms or at + 1 >= len(words) or not words[at + 1][0].isdigit():
+            return None
+        gap = line.text[line.ends[at - 1] : line.starts[at]]
+        listed = not MARKS.isdisjoint(gap) or words[at - 1] in ("+", "&", "and", "plus")
+        return Hit(self.short_forms.one_of(words[at]), words[at], "exact", False, at, at + 1) if listed else None
 
     def _with_its_own_dose(self, line: Wording, hit: Hit, hits: Sequence[Hit]) -> bool:
         """As in "MS Contin 15 bid, MSIR 7.5 q4 prn": the same behind a mark, each with a dose, and only this one as needed."""

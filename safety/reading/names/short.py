@@ -38,6 +38,10 @@ class ShortForms:
         alone = all(word[0].isdigit() or word in self._words.known for word in tokens[at + 1 : at + 2])
         return (at, members) if alone else None
 
+    def one_of(self, word: str) -> str:
+        """The first of what a short form stands for."""
+        return self._members[word][0]
+
     def told(self, word: str, beside: Sequence[str]) -> tuple[str, ...]:
         """The members that the words beside a short form tell of: "CTX 1 g IV q24h" is given every day."""
         said = f" {' '.join(beside)} "
