@@ -27,6 +27,10 @@ FRAMES: dict[str, tuple[str, tuple[str, ...]]] = {
     "can't exclude {}": ("suspected", ("DVT", "PE", "sepsis")),
     "cannot r/o {}": ("suspected", ("DVT", "PE", "MI")),
     "low susp for {}": ("denied", ("DVT", "PE", "ACS")),
+    "favor {}": ("suspected", ("CVA", "PNA")),
+    "{} -ve": ("denied", ("HIV", "DVT")),
+    "{} has been r/o": ("denied", ("PE", "MI")),
+    "{} many yrs ago": ("over", ("MI", "GIB")),
     "poss {}": ("suspected", ("HIT", "TTP", "PE")),
     # a cancer of which nothing is left, said before it or behind
     "NED from {}": ("over", ("breast ca", "TNBC", "melanoma")),
