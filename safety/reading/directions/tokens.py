@@ -202,8 +202,8 @@ def _numbers_as_read(text: str, lex: Lexicon) -> str:
     if "," in text:
         text = _DAYS_LISTED.sub(lambda found: found[0].replace(",", ", "), text)
     if "-" in text:
-        text = _DAYS_IN_A_ROW.sub(lambda found: _days_apart(found, lex), text)
-    text = _WEEKS.sub(r"\1 wk", _DAYS_OF_HER_CYCLE.sub("d", _SO_MANY_A_DAY.sub(r"\1 a day", text)))
+        text = _DAYS_IN_A_ROW.sub(lambda found: _days_apart(found, lex), _SO_MANY_A_DAY.sub(r"\1 a day", text))
+    text = _WEEKS.sub(r"\1 wk", _DAYS_OF_HER_CYCLE.sub("d", text))
     if "k" in text or "K" in text:
         text = _THOUSAND.sub(r"\g<1>000", text)
     if _ON_AND_OFF.search(text):
