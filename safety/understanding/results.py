@@ -19,6 +19,7 @@ from safety.text import printable
 from safety.understanding.terms import Terms
 
 _RESULT = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\S.*?)\s*\Z", re.S)
+_AS_ONE = re.compile(r"\s*(<=|>=|<|>|≤|≥)?\s*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s?([^\d\s.,:/-].*?)\s*", re.S)
 _PARTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _GRADE = re.compile(r"[1-4] ?\+|\+{1,4}")
 _TITRE = re.compile(r"(<|<=|≤)?\s*1\s?:\s?(\d{1,6})")
@@ -80,6 +81,7 @@ def result_of(told: LabResult, test: Lab, terms: Terms, months: Decimal | None =
     if (between := _BETWEEN.match(str(told.value))) is not None and not told.fault:
         least, most = (result_of(replace(told, value=end), test, terms, months) for end in between.groups())
         return _between(least, most, shown)
+    told = _told_apart(told, test, terms.library.units)
     sign, value = _number(told)
     if value is None:
         return Result(None, None, told.on, shown, "is not a number", "unread")
@@ -171,6 +173,15 @@ def _on_a_scale(told: LabResult, test: Lab) -> LabResult:
     said = str(told.value).strip().lower()
     meant = next((number_ for word, number_ in test.off_scale if word == said), None)
     return told if meant is None else replace(told, value=meant, unit=test.unit, fault="")
+
+
+def _told_apart(told: LabResult, test: Lab, units: Units) -> LabResult:
+    """A number and its unit written as one, "6.8 mmol/L" or "79% RA" in a field for words, where the unit is one of the test."""
+    found = _AS_ONE.fullmatch(str(told.value)) if isinstance(told.value, str) and not (told.unit or told.fault) else None
+    for unit in (found[3], found[3].split()[0]) if found is not None else ():
+        if _in_unit(Quantity(Decimal(1), units.symbol(unit) or unit), test, units) is not None and found is not None:
+            return replace(told, value=f"{found[1] or ''}{found[2].replace(',', '')}", unit=unit)
+    return told
 
 
 def _number(told: LabResult) -> tuple[str, Decimal | None]:

@@ -222,3 +222,24 @@ def test_the_glucose_an_hour_after_a_load_is_not_held_against_fasting_limits() -
     told = _answer("1 hour glucose 138", pregnancy="weeks 26", age="28 y")
     assert (told.status, told.escalate) == ("normal", "none")
     assert _answer("1 hour glucose 148", pregnancy="weeks 26", age="28 y").escalate == "clinician"
+
+
+@pytest.mark.parametrize(
+    ("test", "value", "told", "status"),
+    [
+        ("potassium", "6.8 mmol/L", "6.8 mmol/L", "critical_high"),
+        ("potassium", "<2.5 mEq/L", "< 2.5 mmol/L", "critical_low"),
+        ("oxygen saturation", "79% RA", "79 %", "critical_low"),
+        ("platelets", "9 x10^9/L", "9 10*9/L", "critical_low"),
+        ("creatinine", "1.2 mg/dL", "1.2 mg/dL", "normal"),
+        ("potassium", "5 apples", "5 apples", "unknown"),
+        ("potassium", "12O mmol/L", "12O mmol/L", "unknown"),
+        ("potassium", "5.6.7 mmol/L", "5.6.7 mmol/L", "unknown"),
+    ],
+)
+def test_a_unit_in_the_field_of_the_value_is_read_where_it_is_one_of_the_test(
+    test: str, value: str, told: str, status: str
+) -> None:
+    patient = {"age": "50 y", "sex": "male", "medications": [], "conditions": [], "labs": []}
+    answer = ENGINE.lab({"as_of": "2026-11-20", "test": test, "value": value, "patient": patient})
+    assert (answer.value, answer.status) == (told, status)
