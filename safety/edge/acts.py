@@ -21,7 +21,7 @@ NAME = "\x01"
 """What stands in the place of each letter of a medicine's name."""
 _BETWEEN = "~"
 """What stands in a phrase for the medicine or the person between its words."""
-_LOOK_BACK = 60
+_LOOK_BACK, _TO = 60, "to "
 _FOR = re.compile(r"\bfor\b", re.I)
 _SEGMENT = re.compile(r"[,:]")
 _HEAD = re.compile(r"(?<![\w/'’-])[^\W_][\w'’/.-]*|[→↑↓]|-{1,2}>|=>|>>")
@@ -146,6 +146,9 @@ class Acts:
             return cue
         before = said[max(start, cue.start - _LOOK_BACK) : cue.start].rpartition(NAME)[2].rpartition(",")[2]
         chain = self._chain_of(before) if cue.shape in _CHAINED else _Chain(before)
+        if cue.shape in _CHAINED and lowered(said[cue.start : cue.start + len(_TO)]) == _TO:
+            with_it = self._chain_of(f"{before}{_TO}")
+            chain = with_it if with_it.denied else chain  # "refuses to take"
         if cue.shape == "either":  # "I quit it", "I will quit it"
             alone = cue.act == "stop" and not chain.links and not chain.before.strip()  # "Quit it in June": nobody orders so
             done = not chain.order and not chain.denied and (alone or self._doer.search(chain.before) is not None)
@@ -189,10 +192,21 @@ def _lexicon(language: Language) -> dict[str, tuple[str, str]]:
     for verb, act in language.meaning("verbs-of-acts").items():
         for phrase, shape in forms_of(verb, irregular).items():
             found.setdefault(phrase, (act, shape))
+    for phrase in _reactions(language, irregular):
+        found.setdefault(phrase, ("allergy", "ahead"))
     for phrase, meaning in language.meaning("chart-cues").items():
         act, shape = meaning.split()
         found[phrase] = (act, shape)
     return found
+
+
+def _reactions(language: Language, irregular: dict[str, tuple[str, str]]) -> Iterator[str]:
+    """What tells that something is an allergy of somebody: each sign of one with each word that leads to what brought it on,
+    "swelled up from", "breaks out in hives when I take"."""
+    signs = [form for verb in language.words("signs-told-of-oneself") for form in forms_of(verb, irregular)]
+    for sign in (*signs, *language.words("signs-by-themselves")):
+        for lead in language.words("led-to-what-brought-it-on"):
+            yield f"{sign} {lead}"
 
 
 class _Phrases:

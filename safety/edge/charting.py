@@ -54,6 +54,8 @@ _BESIDE = frozenset({"take", "endorse"})
 """Acts that give way to any other that is told of the same medicine."""
 _ENDS = frozenset({"stop", "hold", "avoid"})
 _NEW_DOSE = frozenset({"change", "restart", "start", "endorse", "continue", "switch"})
+_IS_TAKING = frozenset({"take", "start"})
+"""Acts whose noun is the taking itself: "no aspirin use", where a change or an end of a medicine is something else."""
 _NOUN = "noun"
 """An act that is named with its medicine, and not done: "the prednisone taper"."""
 _FAR: dict[str, int] = {"order": 8, "done": 6, "ahead": 4, "label": 12, "next": 1}
@@ -172,7 +174,18 @@ class Charting:
         self._so_it_was_done = alone(language.words("and-so-it-was-done"))
         self._leading = frozenset(language.words("chart-leads"))
         self._tests = frozenset(language.words("names-of-a-test"))
+        own = any_of([*language.words("mine"), *language.words("theirs"), "the"])
+        taken_or_none = [*language.words("denying"), *language.words("verbs-of-taking")]
         self._needed = re.compile(rf"\s*{any_of(language.words('as-needed'))}(?![\w-])", re.I)
+        self._steadily = alone([*language.words("not-a-stop"), *language.words("not-on-some-days")])
+        self._unsteadily = alone([*language.words("not-steadily"), *language.words("taken-now-and-then")])
+        once = alone([*language.words("of-one-dose-only"), *language.words("so-many-doses-of-it")])
+        self._one_dose = re.compile(rf"(?<!since\s){once.pattern}", re.I)
+        self._perhaps = re.compile(rf"{any_of(language.words('perhaps-it-was'))}(?:\s+have|['’]ve)\s+", re.I)
+        self._excepting = re.compile(rf"(?<![\w-]){any_of(language.words('but-for'))}\s+(?:{own}\s+)?\Z", re.I)
+        self._no_longer = alone([*language.words("no-longer"), *language.words("never-once-more")])
+        self._no_allergy = alone([*language.words("no-allergies-in-short"), *language.words("not-of-a-medicine"), *taken_or_none])
+        self._among = self._joins | frozenset(language.words("chart-among"))
         self._kin, self._companions = _Kin(language), Companions(language)
         self._last_doses = LastDoses(language, self._weighty)
         self._interacts = re.compile(rf"{any_of(language.words('must-not-be-taken-with'))}(?![\w-])", re.I)
@@ -291,9 +304,12 @@ class Charting:
         if self._is_this.match(said, one.end) is not None or self._interacts.match(said, other.start) is not None:
             return [one, other]
         between = said[one.end : other.start]
+        if one.act == "consider" and other.shape == "done" and self._perhaps.fullmatch(said, one.start, other.start):
+            return [replace(other, thought=False)]  # "they may have stopped it"
         gap = [w for w in _WORD.findall(between) if w.lower() not in self._joins]
         if other.shape == "next" and other.act == "stop" and one.act in _ENDS and not gap:
-            return [replace(other, denied=True)]  # "stopped everything but it"
+            one_word = " " not in said[other.start : other.end].strip()
+            return [replace(one, end=other.end) if one_word else replace(other, denied=True)]  # "stopped everything but it"
         if other.act == "start" and other.shape == "ahead" and one.shape == "done":
             return [one, other]  # "cut to 50 mg given a pulse of 48", "avoided given her pressure"
         if "nothing" in (one.act, other.act) or len(gap) > _NEAR or ":" in between or one.shape in ("label", "behind", "weak"):
@@ -452,7 +468,8 @@ class Charting:
         elif cue.shape in _BEHIND_ONLY or self._stands_beside(said, cue, marks[at - 1] if at else None, bound):
             self._bind_back(said, cue, before, marks, bound)
         elif right is not None:
-            bound.setdefault(right.n, []).append((cue, True))
+            but = cue.act in _ENDS and self._excepting.search(said, cue.end, right.start) is not None
+            bound.setdefault(right.n, []).append((replace(cue, denied=not cue.denied) if but else cue, True))
         elif self._bare.match(said, cue.end) is not None or self._is_this.match(said, cue.end) is not None:
             if before is None and last is not None:
                 bound.setdefault(last.n, []).append((cue, False))
@@ -517,6 +534,8 @@ class Charting:
         led = self._to_end.search(said, cue.start, cue.end) is not None
         modal = self._modal.match(said, cue.start) is not None
         if cue.shape == "order" and not led and not modal and not said[before.end : cue.start].strip():
+            if cue.act in _IS_TAKING:
+                return  # "denies aspirin use"
             bound.setdefault(before.n, []).append((replace(cue, act=_NOUN), False))
             return
         alone = self._stopped_behind.match(said, before.end) is not None
@@ -540,6 +559,8 @@ class Charting:
             return False  # "my lips blew up and they told me never to touch it"
         if cue.act == "allergy" and cue.shape == "done" and words:
             return False  # "peanut allergy, carries an injector"
+        if cue.act == "allergy" and cue.shape == "label":
+            return self._no_allergy.search(gap) is None and _DIGIT.match(said, name.end) is None
         if len(words) > _FAR.get(cue.shape, -1) or (_COMMA.search(gap) is not None and cue.shape != "label" and not heads):
             return False
         return cue.act not in _ENDS or self._parts.isdisjoint(words[1:] if cue.shape == "done" else words)
@@ -612,7 +633,7 @@ class Charting:
             return False  # "consider one if the other fails"
         if not self._turned.isdisjoint(gap.lower().replace(",", " ").split()[-1:]):
             return False  # "on Eliquis, not Coumadin"
-        if all(w in self._joins for w in words):
+        if all(w in self._among for w in words):
             return True
         tail = self._weighty(re.split(r",", gap)[-1]) if "," in gap else words
         begins = "," in gap or any(w in self._joins for w in words[-_LEADS:])
@@ -721,9 +742,11 @@ class Charting:
         earlier = cue.act in _LEFT_OPEN_OF_THEN
         if not cue.later and earlier and self._earlier.search(said, clause.start, clause.end):
             return None
-        a_while = cue.act == "stop" or (cue.act == "avoid" and clause.talk)
+        a_while = cue.act == "stop" or (cue.act == "avoid" and (clause.talk or cue.shape == "next"))
         if a_while and self._for_a_while.search(said, cue.end, self._own_end(said, cue, clause, ahead=ahead)) is not None:
             cue = replace(cue, act="hold")
+        plain, cue = cue, self._not_as_it_should(said, clause, cue, ahead=ahead)
+        as_told = cue is plain
         if cue.later and self._is_left_out_then(said, cue, clause.end):
             cue = replace(cue, act="hold", later=False)  # "told not to take it tomorrow"
         orders = clause.orders or (cue.shape == "order" and self._prescribes.match(said, cue.start) is not None)
@@ -741,9 +764,27 @@ class Charting:
         if told is None:
             return None
         new_dose = cue.act in _NEW_DOSE and not ahead and cue.shape != "weak" and not cue.later
-        turned = cue.denied or cue.thought or to_come or (cue.act == "stop" and " " in said[cue.start : cue.end])
+        turned = cue.denied or cue.thought or to_come or (cue.act == "stop" and as_told and " " in said[cue.start : cue.end])
         place = cue.end if new_dose else 0
         return Charted(told[0], told[1], place, later=cue.later, account=cue.reported or clause.talk, turned=turned)
+
+    def _not_as_it_should(self, said: str, clause: _Edge, cue: Cue, *, ahead: bool) -> Cue:
+        """An act that tells doses left out where its words say that it is one of some doses only: "not taking it regularly",
+        "takes it now and then, not every day", "refused it this morning"."""
+        if cue.later or cue.thought or not (cue.act in _IS_TAKING or cue.act in ("avoid", "refill")):
+            return cue
+        end = self._own_end(said, cue, clause, ahead=ahead)
+        no_longer = self._no_longer.search(said, cue.end, end) is not None and self._steadily.search(said, cue.end, end) is None
+        if no_longer and (cue.denied or cue.act == "avoid"):
+            return replace(cue, act="stop", denied=False)  # "won't take it anymore", "no need for it any longer"
+        if cue.act == "avoid":
+            behind = said.rfind(NAME, cue.end, end) + 1 if ahead else cue.end
+            told = cue.shape in ("done", "ahead", "behind") and not cue.ordered
+            missed = told and self._one_dose.search(said, behind, end) is not None
+        else:
+            faithless = self._steadily if cue.denied else self._unsteadily
+            missed = cue.act == "take" and faithless.search(said, cue.end, end) is not None
+        return replace(cue, act="miss", denied=False) if missed else cue
 
     def _without_whose(self, said: str, acts: list[tuple[Cue, bool]]) -> list[tuple[Cue, bool]]:
         """The acts without one that only says whose doing the medicine was: "stop the citalopram her PCP started"."""
@@ -775,6 +816,9 @@ class _Kin:
         kin = language.meaning("chart-kin")
         self._pronoun = dict(kin)
         self._patient = alone(language.words("chart-patient"))
+        self._whose = re.compile(
+            rf"\W*(?:{any_of([*language.words('mine'), *language.words('theirs'), 'the', 'and', 'but'])}\s+)*", re.I
+        )
         self._took = re.compile(rf"{any_of(language.words('told-as-taken-then'))}(?![\w-])", re.I)
         self._object = re.compile(rf"\s+{any_of(language.words('chart-objects'))}(?=\s)", re.I)
         reporters = any_of([*language.words("reporting"), *language.words("kin-only-reports")])
@@ -804,6 +848,10 @@ class _Kin:
         found = {}
         for name in names:
             acts = [c for c, ahead in bound.get(name.n, ()) if ahead and kin.end() <= c.start]
+            owned = kin.end("kin") < kin.end() and not said[kin.end() : name.start].strip()
+            if owned and self._whose.fullmatch(said, clause.start, kin.start("kin")) is not None:
+                found[name.n] = Charted("someone_elses")  # "wife's Wegovy is up to 0.5"
+                continue
             if acts and self._is_for_the_patient(said, kin.end(), acts[-1], name):
                 continue  # "mom gave the patient Tylenol"
             then = bool(acts) and not said[kin.end() : acts[-1].start].strip() and self._took.match(said, acts[-1].start)

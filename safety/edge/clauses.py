@@ -40,7 +40,9 @@ class Become(Struct, frozen=True):
 def for_a_while(language: Language) -> re.Pattern[str]:
     """A pattern for what tells that a medicine is left out for a while only: "for now", "until the surgery"; no mere "before"."""
     return re.compile(
-        f"{alone(language.words('meant-for-a-while')).pattern}|{leading(language.words('before-what-ends-a-pause'))}", re.I
+        f"{alone(language.words('meant-for-a-while')).pattern}|{leading(language.words('before-what-ends-a-pause'))}"
+        rf"(?!\s+(?:about\s+|around\s+)?(?:{any_of(language.words('times-gone-by'))}|(?:19|20)\d\d)(?![\w-]))",
+        re.I,
     )
 
 

@@ -82,11 +82,12 @@ _ENDS = re.compile(r"[;?!\n]|,\s|\.(?=\s|\Z)")
 _SEPARATED = re.compile(r"(?<!\.)\.(?=\s|\Z)|[!?;]|\n")
 
 
-_WEIGHS: tuple[Context, ...] = ("allergic", "considering")
-"""What the tables tell and a note that only names the medicine does not take back."""
+_WEIGHS: dict[Context, tuple[Context, ...]] = {
+    "allergic": ("taking", "mentioned", "denied", "stopped"), "considering": ("taking", "mentioned"),
+}  # fmt: skip
+"""What the tables tell, and as what a note may name the medicine that does not take it back."""
 _TAKEN_OR_NOT: frozenset[Context] = frozenset({"taking", "stopped", "prescribed"})
 _MAY_BE_TAKEN: frozenset[Context] = frozenset({"taking", "mentioned"})
-_ONLY_TOLD: tuple[Context, ...] = ("taking", "mentioned")
 
 
 class Told(Struct):
@@ -216,7 +217,9 @@ class Contexts:
         if told.later and told.context == "considering" and before.certain and before.change == "held":
             return before  # "…; we'll start again in August"
         known = told.account and not self._knows_more(told, before) and not self._turns(told, before)
-        if before.certain and (known or (before.context in _WEIGHS and told.context in _ONLY_TOLD)):
+        ended = before.context == "denied" and told.context == "stopped"  # "never to take it again" ends it
+        known = known and not ended
+        if before.certain and (known or (told.context in _WEIGHS.get(before.context, ()))):
             return before
         if before.certain and before.change == "held" and told.context == "denied":
             return before  # "not giving it until the count is back"

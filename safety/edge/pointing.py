@@ -22,20 +22,22 @@ from safety.model.quantity import Quantity
 from safety.reading.wording import any_of
 from safety.text import lowered
 
-_TWO = 2
+_TWO, _NEAR_A_FORM = 2, 3
 _SENTENCE = re.compile(r"[.!?;\n]")
 _NOT_TAKEN = frozenset({"stopped", "denies", "asks", "considers"})
 _MORE_THAN_IS = re.compile(r"\b(?!is\b|was\b)\w+")
 
 
 class Known(Struct, frozen=True):
-    """A medicine that was told of: what is in it, whether it was taken when told last, whether the speaker told of themselves."""
+    """A medicine that was told of: what is in it, whether it was taken when told last, whether the speaker told of themselves, in
+    which forms it was told."""
 
     name: str
     drugs: frozenset[str]
     taken: bool
     own: bool
     dose: Quantity | None = None
+    forms: frozenset[str] = frozenset()
 
 
 class Before(Struct, frozen=True):
@@ -142,6 +144,13 @@ class Pointing:
         ends = any_of(words("ends-what-is-left-out"))
         self._left_out = re.compile(rf"(?<![\w'’-]){any_of(self._behind)}(?=\s*(?:[.,;!]|\Z|\s{ends}\b))", re.I)
         self._clause = re.compile(rf"[,;.!?]\s|\s{any_of(words('begins-the-clause-of-another'))}\s", re.I)
+        self._forms = language.meaning("forms-of-one-told-before")
+        form = any_of(self._forms)
+        self._form = re.compile(rf"(?<![\w-]){form}(?![\w-])", re.I)
+        self._the_form = re.compile(
+            rf"(?<![\w-])(?:{any_of(words('before-a-form-told-before'))})\s+(?P<form>{form})(?=\s*(?:[.,;!]|\Z)|\s+(?!of\b)\w)",
+            re.I,
+        )
         self._by_form = _any(*words("points-to-one-by-its-form"))
         counted = any_of([*words("units-pointed-by"), *language.meaning("time-units"), "times", "x", "percent"])
         bare = rf"\s+(?P<n>\d+(?:\.\d+)?)(?![\w%/-]|\.\d)(?!\s*{counted}\b)"
@@ -174,7 +183,28 @@ class Pointing:
         own = self._speaker.search(event.said.text) is not None or (earlier is not None and earlier.own)
         told = meant.regimen.dose.amount if meant.regimen.dose is not None else meant.regimen.per_day
         dose = told[1] if told is not None else earlier.dose if earlier is not None else None
-        return Known(meant.name, frozenset(meant.drugs), event.says not in _NOT_TAKEN, own, dose)
+        forms = self._forms_told(event) | (earlier.forms if earlier is not None else frozenset())
+        return Known(meant.name, frozenset(meant.drugs), event.says not in _NOT_TAKEN, own, dose, forms)
+
+    def _forms_told(self, event: Event) -> frozenset[str]:
+        """The forms that stand right behind the name by which a medicine was told: "fentanyl patch 25 mcg"."""
+        name = event.medicine.drug or event.medicine.text if event.medicine is not None else ""
+        hit = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])(?P<own>[^,;.]*)", event.said.text, re.I) if name else None
+        said = hit["own"] if hit is not None else ""
+        return frozenset(self._forms[lowered(form[0])] for form in self._form.finditer(said))
+
+    def _of_forms(self, text: str, heard: Heard, before: Before) -> list[Change]:
+        """Where a text that names another medicine means one by its form, "they raised the patch", "no more films": the one that
+        was told so and is taken."""
+        named = [(place, drugs) for place, drugs in zip(heard.places, heard.drugs, strict=False)]
+        found = []
+        for hit in self._the_form.finditer(text):
+            form = self._forms[lowered(hit["form"])]
+            meant = [one for one in before.known if one.taken and form in one.forms]
+            near = any(place - hit.start() > -_NEAR_A_FORM and place - hit.end() < 2 for place, _ in named)
+            if len(meant) == 1 and not near and not any(meant[0].drugs & drugs for _, drugs in named):
+                found.append(Change(*hit.span("form"), meant[0].name))
+        return found
 
     def spelled_out(self, text: str, heard: Heard, before: Before) -> tuple[Spelled, ...]:
         """The text with the names in it that its words point to; one for each medicine that can be meant.
@@ -189,6 +219,8 @@ class Pointing:
         meant = [(kind, names) for kind in heard.kinds if (names := before.of_kind(kind))]
         if meant:
             return self._of_kinds(text, meant, before)
+        if heard.places and (formed := self._of_forms(text, heard, before)):
+            return (with_changes(text, formed),)
         named = min(heard.places, default=len(text))
         before = self._tested(text, heard, before)
         if rest := self._the_other(text, heard, before):

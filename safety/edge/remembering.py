@@ -23,7 +23,7 @@ from safety.memory.events import Act, Authority, Event, Provenance, event_id
 from safety.memory.statements import Manner, Statement
 from safety.model.patient import Medication
 from safety.reading.wording import alone, any_of
-from safety.text import printable
+from safety.text import lowered, printable
 
 _MEDICINES: dict[Manner, Act] = {
     "taking": "taking", "beyond": "taking", "partly": "irregular", "stopped": "stopped", "denied": "denies",
@@ -68,6 +68,9 @@ class Remembering:
         self._left_only = re.compile(rf"(?<![\w-]){any_of(language.words('only-this-is-left'))}\s+(?:{whose}\s+)?(?=\w)", re.I)
         self._not_them = alone(language.words("mine-and-not-theirs"))
         self._anothers = re.compile(rf"(?<![\w-]){any_of(language.words('is-another-ones-own'))}(?=\s*(?:[.,;!]|\Z))", re.I)
+        kin = language.meaning("chart-kin")
+        self._kin = {pronoun: alone(who for who, he in kin.items() if he == pronoun) for pronoun in set(kin.values())}
+        self._begins_with_them = re.compile(rf"\W*(?P<who>{any_of(self._kin)})(?![\w-])", re.I)
         self._so_another = alone(language.words("so-another-is-taken"))
         self._signs = alone(language.words("signs-of-an-allergy"))
         self._doubts, self._doubted_in = alone(language.words("doubts-that-it-is-taken")), stater.doubted
@@ -146,7 +149,19 @@ class Remembering:
         found = [] if righted is None else [righted.event]
         found += (self._taken_again(e, earlier) for e in self._righting.settled(text, said, blank, earlier))
         found = [self._as_planned(self._as_far_as_known(e, text, earlier), earlier) for e in self._named_now(found, earlier)]
+        if self._is_of_their_kin(text, blank, earlier):
+            found = [replace(e, says="others") if e.medicine is not None else e for e in found]
         return [*self._of_the_speaker(text, blank, earlier), *self._doubted(text, found)]
+
+    def _is_of_their_kin(self, text: str, blank: Event, earlier: Sequence[Event]) -> bool:
+        """Whether "he" or "she", with whom a text begins, is the relative of whom the speaker told last beside themselves:
+        "my husband takes this, I take that", and then "he's now on …"."""
+        hit = self._begins_with_them.match(text) if blank.by == "patient" else None
+        if hit is None or self._caring.tells_of_oneself(text):
+            return False
+        told = [e for e in earlier if e.medicine is not None and e.turn == max(one.turn for one in earlier)]
+        kin = self._kin[lowered(hit["who"])]
+        return any(kin.search(e.said.text) and self._caring.tells_of_oneself(e.said.text) for e in told)
 
     def _doubted(self, text: str, found: Sequence[Event]) -> Iterator[Event]:
         """The events; where it is doubted that the one medicine of a text is taken, both that it is and that it is not."""
@@ -208,7 +223,8 @@ class Remembering:
         if last is None or last.told >= event.told:
             return event
         ended = last.says in ("stopped", "denies")
-        dosed = self._stater.understanding.is_dosed(event.medicine)
+        often = last.says == "denies" and bool(event.medicine.frequency)  # "he does take one every day"
+        dosed = often or self._stater.understanding.is_dosed(event.medicine)
         again = ended and (resumes or (dosed and (event.says != "taking" or last.says == "denies")))
         return replace(event, says="resumed") if last.says == "held" or again else event
 

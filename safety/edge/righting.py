@@ -45,6 +45,14 @@ class Righting:
             rf"(?<![\w.])(?P<new>{number})(?![\w.-])[^,.;]*[,;]?\s+not\s+(?P<old>{number})(?![\w-]|\.\d)", re.I
         )
         self._cue = alone(language.words("puts-right-what-was-told"))
+        own = r"(?:(?:the|my|to|from)\s+)?"
+        self._not_that_one = re.compile(rf"(?<![\w-])not\s+{own}(?P<old>[\w-]+)(?![\w-])", re.I)
+        did = any_of(language.words("did-that-to-somebody"))
+        self._did_it = re.compile(
+            rf"(?<![\w-])(?:it|that)(?:['’]s|\s+is|\s+was)\s+(?:actually\s+|really\s+)?{own}(?P<new>[\w-]+)\s+(?:that|which|what)\s+{did}"
+            rf"|(?<![\w-])(?P<new2>[\w-]+)\s+(?:is|was)\s+(?:what|the\s+one\s+that|the\s+one)\s+{did}",
+            re.I,
+        )
         self._back = alone(language.words("takes-back-what-was-told"))
         self._wrongly = any_of(language.words("before-what-was-told-by-mistake"))
         pieces = any_of(language.words("words-for-a-medicine"))
@@ -97,12 +105,39 @@ class Righting:
                 words = replace(blank.said, start=taken_back.start(), end=taken_back.end(), text=printable(text, _LONGEST))
                 yield replace(blank, says="retracted", retracts=tuple(last), said=words)
         cue = self._cue.search(text) is not None and self._correction.search(text) is None
+        wrong = self._allergy_told_wrong(text, earlier)
+        if wrong is not None and (right := self._what_did_it(text)):
+            words = replace(blank.said, start=0, end=len(text), text=printable(text, _LONGEST))
+            yield replace(blank, says="retracted", retracts=(wrong.id,), said=words)
+            yield replace(blank, says="allergic", allergy=right, said=words)
+            said = [e for e in said if e.allergy is None and not self._is_named_as(e, right)]
         for event in said if not cue else self._without_the_wrong(said, text, earlier):
             event = self._by_an_earlier_dose(self._by_the_dose_before(event, earlier), earlier)
             yield self._put_right(event, text, earlier) if cue else event
         if not any(e.medicine is not None for e in said):
             yield from self._back_to_before(text, blank, earlier)
         yield from self._meant(text, said, blank, earlier)
+
+    def _allergy_told_wrong(self, text: str, earlier: Sequence[Event]) -> Event | None:
+        """The allergy that was told and is taken back for another: "it was codeine that did that, not sulfa"."""
+        hit = self._not_that_one.search(text)
+        if hit is None or "?" in text:
+            return None
+        meant = self._understanding.allergy(hit["old"])
+        told = (e for e in reversed(earlier) if e.allergy is not None and e.says == "allergic")
+        return next((e for e in told if self._understanding.allergy(e.allergy or "").key == meant.key), None)
+
+    def _what_did_it(self, text: str) -> str:
+        """What is told in its place to be what somebody reacts to; empty where that is nothing that is known."""
+        hit = self._did_it.search(text)
+        what = hit["new"] or hit["new2"] if hit is not None else ""
+        return what if what and self._understanding.allergy(what).sure != "unknown" else ""
+
+    def _is_named_as(self, event: Event, allergy: str) -> bool:
+        """Whether an event tells of the medicine that an allergy is to."""
+        if event.medicine is None:
+            return False
+        return bool(set(self._understanding.medicine(event.medicine).drugs) & set(self._understanding.allergy(allergy).drugs))
 
     def _back_to_before(self, text: str, blank: Event, earlier: Sequence[Event]) -> Iterator[Event]:
         """The earlier dose that a text without a name tells of the one medicine that was told of last: "back to my old dose"."""

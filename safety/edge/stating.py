@@ -113,6 +113,8 @@ class Stater:
         self._through = re.compile(
             rf"\b{any_of(words('through-a-day'))}\s+(?P<m>1[0-2]|0?[1-9])/(?P<d>3[01]|[12]\d|0?[1-9])(?![\d/])", re.I
         )
+        self._given_once = re.compile(rf"(?<![\w-]){any_of(words('given-only-once'))}\s+(?:[\w-]+\s+)?\Z", re.I)
+        self._where_given_once = _any(*words("where-something-is-given-once"))
         self._after_that = re.compile(
             rf"\s*,?\s*(?:and|then)\s+(?P<dose>\d+(?:\.\d+)?(?:\s*[a-z]+)?)\s+{any_of(words('after-that'))}(?![\w-])", re.I
         )
@@ -681,7 +683,8 @@ class Stater:
         if item.context == "denied" and self.clauses.is_for_good(said, *place.own):
             return Become("stopped")
         if item.context in (*_BEGUN, "mentioned"):
-            if (denied := self.clauses.denied_at(said, *place.own)) is not None:
+            denied = self.clauses.denied_at(said, *place.own) if item.change != "resumed" else None
+            if denied is not None:  # not "I tried going without it, so I'm back on it"
                 return denied
             later = self.clauses.begins_later(said, place.start, place.left) or self.clauses.not_begun(said)
             if item.change in ("", "started") and later:
@@ -733,6 +736,8 @@ class Stater:
         taper = self._tapers.days(own, item.dose.value if item.dose is not None else None)
         if taper is not None:
             return taper
+        if self._given_once.search(said, place.begin, place.start) and self._where_given_once.search(said):
+            return Decimal(1)
         until = self._through.search(said, place.end, place.until)
         if until is not None and item.dose is not None:
             return _days_through(told, int(until["m"]), int(until["d"]))

@@ -5,6 +5,7 @@ The forms of the lists stand in UNSEEN.md, beside this file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
@@ -18,14 +19,18 @@ from measuring.extraction import same_dose, same_often
 from safety.cli.common import engine
 from safety.cli.main import EXIT_OK
 from safety.edge.extraction import MedicationSaid
+from safety.edge.stating import Stater
 from safety.engine import Engine
 from safety.memory.belief import Belief
 from safety.memory.events import Event
+from safety.memory.folding import IRREGULAR
+from safety.memory.subjects import Understanding
 from safety.memory.values import relation
 from safety.model.patient import Medication
 from safety.reading.wording import key_of
 
 Row = dict[str, Any]
+_TWO_STRENGTHS = re.compile(r"(\d+(?:\.\d+)?)[/-](\d+(?:\.\d+)?)(?:\s*mg)?")
 _SAME = {"prescribed": ("taking",), "taking": ("prescribed",), "stopped": (), "denied": ("stopped",)}
 
 
@@ -49,7 +54,11 @@ def history_misses(row: Row, loaded: Engine) -> list[str]:
     belief = loaded.remember(events).belief(date.fromisoformat(row["ask"]))
     wanted = row["expect"]
     states = {m: taking(belief, m) for key in _RIGHT for m in wanted.get(key, ())}
-    wrong = [f"{m}: {states[m]}, not {key}" for key, right in _RIGHT.items() for m in wanted.get(key, ()) if not right(states[m])]
+    faithless = [m for m in wanted.get("unclear", ()) if belief.medicine(m).slot("adherence").value == IRREGULAR]
+    wrong = [
+        f"{m}: {states[m]}, not {key}" for key, right in _RIGHT.items() for m in wanted.get(key, ())
+        if not right(states[m]) and not (key == "unclear" and m in faithless)  # how faithfully it is taken is to be asked
+    ]  # fmt: skip
     wrong += [
         f"allergy to {a} not believed" for a in wanted.get("allergies", ())
         if str(belief.allergy(a).slot("state").value) != "present"
@@ -84,9 +93,29 @@ def sentence_misses(row: Row, loaded: Engine) -> list[str]:
     said = loaded.extract(row["text"])
     every = (*said.medications, *said.vaccines)
     found = [m for m in said.medications if m.drugs]
-    wrong = [w for want in row["expect"] for w in _sentence_missed(want, _of(want["name"], every, loaded), loaded)]
+    allergies = {key_of(a.span.text) for a in said.allergies if not a.denied} | {
+        key_of(a.to) for a in said.allergies if not a.denied
+    }
+    wanted = [w for w in row["expect"] if not ("allergic" in w["is"] and key_of(w["name"]) in allergies)]
+    if any(_against(w["name"], loaded) for w in wanted):  # a vaccine is a statement of its own, and no medicine
+        vaccines = _vaccines_told(row["text"], loaded)
+        wanted = [w for w in wanted if _against(w["name"], loaded) not in vaccines]
+    wrong = [w for want in wanted for w in _sentence_missed(want, _of(want["name"], every, loaded), loaded)]
     right = {id(m) for want in row["expect"] for m in _of(want["name"], found, loaded)}
     return wrong + [f"{m.span.text} {m.context}: not meant" for m in found if id(m) not in right and m.context != "mentioned"]
+
+
+def _vaccines_told(text: str, loaded: Engine) -> frozenset[str]:
+    """Against what the vaccines are that a text names, as statements of it."""
+    stater = Stater(loaded.checker, loaded.extractor, Understanding(loaded.checker))
+    return frozenset(s.key for s in stater.narrative(text, date(2026, 11, 30)).statements if s.kind == "vaccine")
+
+
+def _against(name: str, loaded: Engine) -> str:
+    """Against what a vaccine is by its name, "flu shot"; empty where it is no vaccine."""
+    families = loaded.library.language.meaning("vaccine-families")
+    hits = [f for phrase, f in families.items() if re.search(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", name, re.I)]
+    return hits[0] if hits else ""
 
 
 def _of(name: str, found: Iterable[MedicationSaid], loaded: Engine) -> list[MedicationSaid]:
@@ -113,6 +142,8 @@ def _is_the_dose(read: str, wanted: str, loaded: Engine) -> bool:
     """Whether a dose is the one that is said: a number that is said without a unit is read with the unit that it can only have,
     and a strength with so many pieces ("500 mg 2 tabs") is told by either, as "2 tablets of 500 mg" is."""
     alone, units = wanted.strip(), loaded.library.units
+    if (parts := _TWO_STRENGTHS.fullmatch(alone)) and (told := _TWO_STRENGTHS.match(read)):
+        return parts.groups() == told.groups()  # "5/325 mg" is "5/325", "8-2" is "8/2 mg"
     strength, _, pieces = read.partition(", ")
     counted = units.parse(pieces)
     if counted is not None and units.convert(counted, "mg") is None:
