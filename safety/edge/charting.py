@@ -406,6 +406,8 @@ class Charting:
             return replace(act, later=True)  # "until she's done with it"
         if act.shape == "done":
             hangs = condition is not None and act.act in _HANGS and self._temporal.match(said, condition.word) is None
+            another = condition is not None and any(act.end <= n.start < condition.word for n in names)
+            hangs = hangs and not (another and any(n.end <= act.start for n in names))  # "A started, B next if …"
             return replace(act, later=True) if hangs else act
         if condition is None:
             return replace(act, later=self._is_later(said, clause, act, acts, names))
@@ -760,7 +762,7 @@ class Charting:
         then = cue.act in ("change", "restart") and cue.shape == "done" and not cue.ordered and not cue.later
         if then and self._earlier.search(said, cue.end, clause.end) is not None:
             cue = replace(cue, reported=True)  # "was increased to 40 mg by cardiology last month"
-        told = _outcome(cue)
+        told = ("stopped", "held") if cue.later and cue.act == "restart" and not (ahead or clause.talk) else _outcome(cue)
         if told is None:
             return None
         new_dose = cue.act in _NEW_DOSE and not ahead and cue.shape != "weak" and not cue.later

@@ -689,6 +689,7 @@ def _courses(language: Language) -> Courses:
         [*words("tests-in-plans"), *words("measured-in-talk"), *words("signs-that-are-measured")],
         words("leads-to-a-later-dose"),
         words("a-dose-of-it"),
+        words("chart-from"),
     )
 
 

@@ -183,13 +183,14 @@ class Pointing:
         own = self._speaker.search(event.said.text) is not None or (earlier is not None and earlier.own)
         told = meant.regimen.dose.amount if meant.regimen.dose is not None else meant.regimen.per_day
         dose = told[1] if told is not None else earlier.dose if earlier is not None else None
-        forms = self._forms_told(event) | (earlier.forms if earlier is not None else frozenset())
+        forms = self._forms_told(event, meant) | (earlier.forms if earlier is not None else frozenset())
         return Known(meant.name, frozenset(meant.drugs), event.says not in _NOT_TAKEN, own, dose, forms)
 
-    def _forms_told(self, event: Event) -> frozenset[str]:
+    def _forms_told(self, event: Event, meant: Meant) -> frozenset[str]:
         """The forms that stand right behind the name by which a medicine was told: "fentanyl patch 25 mcg"."""
-        name = event.medicine.drug or event.medicine.text if event.medicine is not None else ""
-        hit = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])(?P<own>[^,;.]*)", event.said.text, re.I) if name else None
+        told = event.medicine.drug or event.medicine.text if event.medicine is not None else meant.name
+        names = any_of({told, meant.name, *(name for d in meant.drugs if (name := self._understanding.name_of(d)))})
+        hit = re.search(rf"(?<![\w-]){names}(?![\w-])(?P<own>[^,;.]*)", event.said.text, re.I)
         said = hit["own"] if hit is not None else ""
         return frozenset(self._forms[lowered(form[0])] for form in self._form.finditer(said))
 
@@ -202,7 +203,7 @@ class Pointing:
             form = self._forms[lowered(hit["form"])]
             meant = [one for one in before.known if one.taken and form in one.forms]
             near = any(place - hit.start() > -_NEAR_A_FORM and place - hit.end() < 2 for place, _ in named)
-            if len(meant) == 1 and not near and not any(meant[0].drugs & drugs for _, drugs in named):
+            if len(meant) == 1 and not near and not any(meant[0].drugs == drugs for _, drugs in named):
                 found.append(Change(*hit.span("form"), meant[0].name))
         return found
 
