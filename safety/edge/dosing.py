@@ -62,8 +62,8 @@ class Courses:
         """`leads`: what stands before it; `long`: units of so long a time; `often`: words of how often behind which a number is
         that of the doses; `goes_on`: what makes it a frequency, "x 2 daily"; `when`: what leads to a year, "since 2024"; `nth`:
         what leads to the number of a day or week, "day 2"; `tests`: what is measured, "HR 68"; `later`: what leads to a dose
-        that is not taken yet, "titrate to"; `dose`: what is taken at one time, whose day is no amount, "last dose 11/25"; `was`: what leads to the
-        dose of before, behind the new one: "10 mg weekly from 15"."""
+        that is not taken yet, "titrate to"; `dose`: what is taken at one time, whose day is no amount, "last dose 11/25";
+        `was`: what leads to the dose of before, behind the new one: "10 mg weekly from 15"."""
         lead, unit = any_of(leads), any_of(long)
         self._long = re.compile(rf"(?<![^\W\d]){lead}\s?\d{{1,3}}(?:\s?-\s?\d{{1,3}})?\s?-?(?:more\s)?{unit}(?![\w])", re.I)
         no_rate = rf"(?![\w./-])(?!\s*(?:{any_of(goes_on)}\b|/))"
@@ -72,7 +72,8 @@ class Courses:
         )
         self._year = re.compile(rf"\b{any_of(when)}\s+(?:19|20)\d\d(?![\w/-])", re.I)
         self._nth = re.compile(
-            rf"(?<!\ba )(?<!\bper )(?<!each )(?<!every )\b{any_of(nth)}\s?#?\d{{1,2}}(?=\s*(?:[.,;)]|\Z|of\b)|\s*/\s*\d)(?:\s*/\s*\d{{1,2}})?",
+            rf"(?<!\ba )(?<!\bper )(?<!each )(?<!every )\b{any_of(nth)}\s?#?\d{{1,2}}"
+            r"(?=\s*(?:[.,;)]|\Z|of\b)|\s*/\s*\d)(?:\s*/\s*\d{1,2})?",
             re.I,
         )
         self._length = re.compile(
@@ -86,7 +87,7 @@ class Courses:
         )
         self._later = re.compile(rf"(?<![\w-])(?P<x>{any_of(later)})(?![\w-])", re.I)
         self._last = re.compile(rf"(?<![\w-])last\s+{any_of(dose)}\s+(?:(?:at|on|was|of)\s+)*(?P<x>\d[\d/:-]*)", re.I)
-        self._was = re.compile(rf"\d[^.,;\d]*\s(?P<x>{any_of(was)}\s+\d+(?:\.\d+)?)(?![\d/:])(?!\s?[ap]m\b)", re.I)
+        self._was = re.compile(rf"\d[^.,;\d]*\s(?P<x>{any_of(was)}\s+\d+(?:\.\d+)?(?:/\d+)*)(?![\d:])(?!\s?[ap]m\b)", re.I)
         self._once = re.compile(rf"(?<![^\W\d])(?P<x>{any_of(w for w in leads if len(w) == 1)}\s?1){no_rate}", re.I)
 
     def words(self, line: Wording, first: int, after: int) -> frozenset[int]:

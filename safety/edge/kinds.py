@@ -43,7 +43,7 @@ class Kinds:
         which = rf"(?P<alone>{any_of(alone)})|(?P<what>{any_of(for_what)})\s+(?:{nouns}|ones?(?!\s+of\b))"
         of_all = r"(?<!any )(?<!no )(?<!all )(?<!some )(?<!other )"
         self._named = re.compile(
-            rf"(?<![\w-]){of_all}(?:(?:(?P<theirs>{theirs})|{own})\s+)?(?:{which})(?:\s+{nouns})?(?![\w'-])", re.I
+            rf"(?<![\w-]){of_all}(?:(?:(?P<theirs>{theirs})|{own})\s+)?(?:{which})(?:\s+{nouns})?(?![\w-]|'(?!s\b))", re.I
         )
 
     def _read(self, meaning: str) -> tuple[frozenset[str], ...]:

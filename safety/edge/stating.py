@@ -294,6 +294,18 @@ class Stater:
         self._in_other_words = re.compile(rf"(?:\s+{any_of(words('words-for-a-medicine'))})?\s*[,(]\s*", re.I)
         self._bare, self._tapers = BareDoses(language, understanding), Tapers(language)
         self._vaccines, self._operations = language.meaning("vaccine-families"), language.meaning("operations-in-talk")
+        self._taken_out, self._done_to = language.meaning("organs-taken-out"), language.meaning("joints-done")
+        whose = rf"(?:(?:{own}|a)\s+)?(?:[\w-]+\s+)?"
+        organ, takes = any_of(self._taken_out), any_of(words("takes-out-an-organ"))
+        self._took_out = re.compile(
+            rf"(?<![\w-]){takes}\s+(?:(?:out|off)\s+{whose}(?P<a>{organ})|{whose}(?P<b>{organ})\s+(?:out|off|removed|taken))(?![\w-])"
+            rf"|(?<![\w-])removed\s+{whose}(?P<c>{organ})(?![\w-])"
+            rf"|(?<![\w-])(?P<d>{organ})\s+(?:(?:was|were|is|are|has\s+been|had\s+been|got)\s+)?(?:(?:taken|cut)\s+(?:out|off)|removed)(?![\w-])",
+            re.I,
+        )
+        self._was_done = re.compile(
+            rf"(?<![\w-]){any_of(words('does-a-joint'))}\s+{own}\s+(?:[\w-]+\s+)?(?P<a>{any_of(self._done_to)})(?![\w-])", re.I
+        )
         self._activities = language.meaning("care-activities")
         self._everyday = language.meaning("care-activities-not-done")
 
@@ -461,9 +473,7 @@ class Stater:
             else [*self._of_vaccines(said, taken, told), *self._operations_in(said, taken, told), *self._plans(said, taken)]
         )
         yield from [Statement(self._of_others(said, found, inside), "said", printable(said, _LONGEST_NAME))] if others else events
-        for known in found.allergies:  # told by what it did, without a word for an allergy
-            if inside(known.span) and known.to and not known.denied:
-                yield self._allergy_to(known.to, said)
+        yield from self._told_by_what_it_did(said, inside, found)
         medicines = [m for m in found.medications if inside(m.span) and not _overlaps(m.span, taken, start)]
         tested = self._in_words.search(said) is not None  # "my thyroid test was normal" tells of the test
         hit = None if tested else self._well.search(said) or self._no_organ_trouble.search(said)
@@ -502,6 +512,18 @@ class Stater:
         for eaten in found.intake if not (events or in_words) else ():
             if inside(eaten.span) and not eaten.denied and any(c.isalnum() for c in eaten.span.text):
                 yield from self._intake(self.clauses.clause_of(said, eaten.span.start - start), eaten.span)
+
+    def _told_by_what_it_did(self, said: str, inside: _Inside, found: Extraction) -> Iterator[Statement]:
+        """The allergies that a sentence tells by what something did, without a word for one; with a medicine what is listed
+        beside it, "my throat closes with shellfish and aspirin"."""
+        told = [a.to for a in found.allergies if inside(a.span) and a.to and not a.denied]
+        yield from (self._allergy_to(name, said) for name in told)
+        hit = self._reacts_from.search(said) if told else None
+        keys = {self.understanding.allergy(name).key for name in told}
+        for part in self._listed.split(hit["what"]) if hit is not None else ():
+            meant = self.understanding.allergy(part.strip()) if part.strip() else None
+            if meant is not None and meant.sure != "unknown" and meant.key not in keys:
+                yield self._allergy_to(part.strip(), said)
 
     def _told_result(self, said: ResultSaid, when: Time | None) -> Statement:
         """A result with its number, or in a word, "a little high"."""
@@ -1024,7 +1046,13 @@ class Stater:
             yield Statement("vaccine", self._manner(said), f"{family} vaccine", family, value=many, when=when)
 
     def _operations_in(self, said: str, taken: list[tuple[int, int]], told: date) -> Iterator[Statement]:
-        for family in self._families(said, self._operations, taken):
+        found = list(self._families(said, self._operations, taken))
+        for hit, families in ((self._took_out.search(said), self._taken_out), (self._was_done.search(said), self._done_to)):
+            organ = next((w for w in hit.groups() if w), None) if hit is not None else None
+            if organ is not None and hit is not None and (family := families[" ".join(lowered(organ).split())]) not in found:
+                taken.append(hit.span())
+                found.append(family)
+        for family in found:
             yield Statement("procedure", self._manner(said), family, family, when=self._times.find(said, told))
 
     def _plans(self, said: str, taken: list[tuple[int, int]]) -> Iterator[Statement]:

@@ -18,6 +18,8 @@ _LENGTHS = {"day": 1, "week": 7, "month": 30, "year": 365}
 _DECEMBER = 12
 _LONGEST = 200
 
+_LAST = re.compile(r"last\s")
+
 
 class TimeReader:
     """Reads times by the words of one language; made once, never changed."""
@@ -64,7 +66,7 @@ class TimeReader:
         for one in dict.fromkeys((text, bare)):
             found = self._written(one) or self._counted(one, told) or self._in_words(one, told)
             if found is not None:
-                return found
+                return _year_before(found, told) if _LAST.match(text) and one is not text else found
         return None
 
     def find(self, text: str, told: date) -> Time | None:
@@ -118,6 +120,12 @@ class TimeReader:
         if time is not None and not found["y"] and time.first > told:
             time = _between(year - 1, month, int(number) if number else None)
         return Time(time.first, min(time.last, told)) if time is not None and time.first <= told else time
+
+
+def _year_before(time: Time, told: date) -> Time:
+    """A month that is called the last one of its name in that month itself: the one of a year ago."""
+    now = time.first.year == told.year and time.first.month == time.last.month == told.month
+    return _between(told.year - 1, told.month, None) or time if now else time
 
 
 def _days(meaning: str) -> tuple[int, int]:
