@@ -762,7 +762,8 @@ class Charting:
         then = cue.act in ("change", "restart") and cue.shape == "done" and not cue.ordered and not cue.later
         if then and self._earlier.search(said, cue.end, clause.end) is not None:
             cue = replace(cue, reported=True)  # "was increased to 40 mg by cardiology last month"
-        told: _Outcome = ("stopped", "held") if cue.later and cue.act == "restart" and not (ahead or clause.talk) else _outcome(cue)
+        paused = cue.later and cue.act == "restart" and not (ahead or clause.talk)
+        told: _Outcome = ("stopped", "held") if paused else _outcome(cue)
         if told is None:
             return None
         new_dose = cue.act in _NEW_DOSE and not ahead and cue.shape != "weak" and not cue.later
