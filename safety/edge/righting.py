@@ -110,7 +110,7 @@ class Righting:
             words = replace(blank.said, start=0, end=len(text), text=printable(text, _LONGEST))
             yield replace(blank, says="retracted", retracts=(wrong.id,), said=words)
             yield replace(blank, says="allergic", allergy=right, said=words)
-            said = [e for e in said if e.allergy is None and not self._is_named_as(e, right)]
+            said = [e for e in said if not e.allergy and not self._is_named_as(e, right)]
         for event in said if not cue else self._without_the_wrong(said, text, earlier):
             event = self._by_an_earlier_dose(self._by_the_dose_before(event, earlier), earlier)
             yield self._put_right(event, text, earlier) if cue else event
@@ -124,7 +124,7 @@ class Righting:
         if hit is None or "?" in text:
             return None
         meant = self._understanding.allergy(hit["old"])
-        told = (e for e in reversed(earlier) if e.allergy is not None and e.says == "allergic")
+        told = (e for e in reversed(earlier) if e.allergy and e.says == "allergic")
         return next((e for e in told if self._understanding.allergy(e.allergy or "").key == meant.key), None)
 
     def _what_did_it(self, text: str) -> str:
