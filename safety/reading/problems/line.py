@@ -1490,7 +1490,8 @@ class _Line:
             return self._is_there(piece) or self._has_with_it(n)
         graded = (after.mark is not None and after.mark.kind == "grade") or self._has_with_it(n)
         came = after.kind == "joins" and after.meaning == "cause" and after.name not in self.vocabulary.taking
-        taken = after.name in self.vocabulary.taking and self.names.medicine(self.words.key(after.j, after.j + 1))
+        behind = self.words.key(after.j, after.j + 1) if after.j < self.words.size else ""
+        taken = after.name in self.vocabulary.taking and self.names.medicine(behind)
         return graded or came or taken or after.meaning == "done" or self._is_there(piece)
 
     def _has_with_it(self, n: int) -> bool:
@@ -1504,7 +1505,11 @@ class _Line:
 
     def _head_has_with_it(self, piece: Piece) -> bool:
         """Whether the name itself says with what it comes ("SI w/ plan")."""
-        joins = (self.vocabulary.phrases.get(self.words.key(k, j)) for k in range(piece.i + 1, piece.j) for j in (k + 1, k + 2))
+        joins = (
+            self.vocabulary.phrases.get(self.words.key(k, j))
+            for k in range(piece.i + 1, piece.j)
+            for j in (k + 1, min(k + 2, piece.j))
+        )
         return any(said is not None and said.meaning == "with" for said in joins)
 
     def _is_taken_for(self, n: int) -> bool:
