@@ -66,7 +66,7 @@ class TimeReader:
         for one in dict.fromkeys((text, bare)):
             found = self._written(one) or self._counted(one, told) or self._in_words(one, told)
             if found is not None:
-                return _year_before(found, told) if _LAST.match(text) and one is not text else found
+                return _year_before(found, told) if _LAST.match(text) and self._month.fullmatch(one) else found
         return None
 
     def find(self, text: str, told: date) -> Time | None:
