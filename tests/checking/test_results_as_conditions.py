@@ -123,3 +123,11 @@ def test_a_result_counts_where_no_problem_list_was_told(engine: Engine) -> None:
         }
     }
     assert any("verapamil-diltiazem" in f.rule for f in engine.check(case, DAY).findings)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_a_test_the_newest_result_is_left_to_judge_wherever_it_stands(engine: Engine, turned: bool) -> None:
+    labs = ["potassium 5.3 mmol/L on 2026-11-19", "potassium 4.4 mmol/L on 2026-11-01"]
+    told = labs[::-1] if turned else labs
+    patient = {"age": "60 y", "conditions": [], "labs": told, "medications": ["loratadine 10 mg daily"]}
+    assert [u.text for u in engine.check({"patient": patient}, DAY).unresolved] == [labs[0]]
