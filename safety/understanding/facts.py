@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from copy import copy
 from datetime import date
 from decimal import Decimal
@@ -35,7 +35,7 @@ from safety.understanding.medications import Entry, understand
 from safety.understanding.problem_lists import Person
 from safety.understanding.problems import Problem, Problems, read_problems
 from safety.understanding.results import Result, read_results, result_of
-from safety.understanding.stopped import why_stopped
+from safety.understanding.stopped import results_beside, why_stopped
 from safety.understanding.terms import Terms
 from safety.understanding.told_results import ToldResults, counting, told_results
 from safety.understanding.unused import (
@@ -75,7 +75,8 @@ class Facts:
         """Vaccines that a line of a medicine tells as given: they are no longer taken."""
         self.line_notes = [f"{m.where}: {m.text} is counted among what is eaten, drunk or smoked" for m in mixed if m.eaten]
         self.line_notes += [f"{v.where}: {v.text} is counted among the vaccines" for v in self.vaccines_on_lines]
-        self.line_notes += [note for e in self.entries for note in _remarks(e)]
+        beside = [(e.where, text, results_beside(e, text, terms)) for e in self.entries for text in e.meaning.noted.kept]
+        self.line_notes += [note for e in self.entries for note in _remarks(e, {text for _, text, found in beside if found})]
         self._eaten_on_lines = tuple((m.where, m.text) for m in mixed if m.eaten)
         self.foods_on_lines: tuple[Taken, ...] = self._foods(tuple(text for _, text in self._eaten_on_lines))
         """What is eaten, drunk or smoked, told on a line of a medicine; it does not say what else is not."""
@@ -105,7 +106,9 @@ class Facts:
         stopped = why_stopped(self.entries, terms, day, person)
         before = listed or Problems()
         self.listed = replace(
-            before, reactions=(*before.reactions, *stopped.reactions), results=(*before.results, *stopped.results)
+            before,
+            reactions=(*before.reactions, *stopped.reactions),
+            results=(*before.results, *stopped.results, *((one, where) for where, _, found in beside for one in found)),
         )
         """Everything that the problem list tells; `problems` are those that the patient has or had."""
         self._perhaps_pregnant()
@@ -650,10 +653,11 @@ def _open(entry: Entry) -> Iterator[Unresolved]:
         yield Unresolved(entry.described, entry.where, "ambiguous", [], ask)
 
 
-def _remarks(entry: Entry) -> Iterator[str]:
-    """What a line tells beside its medicine: that it is not taken now; aims and results, which no rule looks at."""
+def _remarks(entry: Entry, results: Collection[str]) -> Iterator[str]:
+    """What a line tells beside its medicine: that it is not taken now; results, and aims, which no rule looks at."""
     noted, name = entry.meaning.noted, entry.answer.name or printable(entry.told.text)
     if noted.status in ("held", "stopped") and not entry.current:
         yield f"{entry.where}: {name} counts as not taken now: the line says `{printable(noted.said)}`"
     for text in noted.kept:
-        yield f"{entry.where}: `{printable(text)}` is kept as a remark on {name}; no rule looks at it"
+        came = "is counted among the results" if text in results else f"is kept as a remark on {name}; no rule looks at it"
+        yield f"{entry.where}: `{printable(text)}` {came}"

@@ -1,4 +1,4 @@
-"""Why a medicine was stopped or is held, told on its line: the condition it is, and what the medicine did."""
+"""What a line of a medicine tells beside it: why it was stopped or is held, and results ("warfarin 5 mg daily, last INR 8.1")."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from safety.model.patient import Told
+from safety.model.patient import LabResult, Told
+from safety.model.quantity import number
 from safety.understanding.medications import Entry
 from safety.understanding.problem_lists import Person
 from safety.understanding.problems import Problems, read_problems
 from safety.understanding.terms import Terms
 
 _BRACKETS = re.compile(r"\(([^()\d]+)\)")
+_ONE_NUMBER = re.compile(r"[^<>\u2264\u2265]*")
+"""Words without a sign of a limit: "hold for HR < 55" tells of no pulse."""
 
 
 def why_stopped(entries: Iterable[Entry], terms: Terms, day: date, person: Person) -> Problems:
@@ -40,3 +43,18 @@ def _as_a_problem(entry: Entry, terms: Terms, day: date) -> Told | None:
     when = noted.when.latest(day) if noted.when is not None else None
     did = terms.allergies.grade(why, None) is not None and entry.answer.name
     return Told(f"{why} from {entry.answer.name}" if did else why, onset=when)
+
+
+def results_beside(entry: Entry, text: str, terms: Terms) -> list[LabResult]:
+    """The results that a remark on a line tells ("last INR 8.1"), also of the level of its own medicine ("level 2.1").
+
+    None where a limit, a range or an aim is told ("hold for HR < 55", "INR 2-3", "goal INR 2.5"), or anything else.
+    """
+    if _ONE_NUMBER.fullmatch(text) is None:
+        return []
+    for said in (text, f"{entry.answer.name} {text}"):
+        line = terms.problems.read(said)
+        if line.measured and not line.heads and all(number(m.value) is not None for m in line.measured):
+            parts = [said] if len(line.measured) == 1 else [said[m.start : m.end] for m in line.measured]
+            return [LabResult(part, as_written=True) for part in parts]
+    return []
