@@ -59,10 +59,10 @@ def when_due(asked: AskedWhen, due: Sequence[Due], request: LabRequest, checker:
     """Whether the tests that are asked about are due, and when next; of one that no medicine and no problem needs, that."""
     taken = request.case.patient.medications
     of = _Of.line(request, checker)
-    meant = [_as_told(d, asked, day) for d in due if _is_meant(d, asked, of)]
+    meant = _as_all_told([d for d in due if _is_meant(d, asked, of)], asked, day)
     unneeded = "" if meant or not asked.named else _nothing_needs(", ".join(checker.library.lab[t].name for t in asked.named))
     if unneeded:  # "do I need an INR with Eliquis", "how often a finger stick for Coumadin"
-        meant = [_as_told(d, asked, day) for d in due if not of.medicines.isdisjoint(d.medicines)]
+        meant = _as_all_told([d for d in due if not of.medicines.isdisjoint(d.medicines)], asked, day)
     which = _WHICH if taken is None else ""
     each = dict.fromkeys(t for d in meant for t in d.tests if t in asked.tests) if len(meant) == 1 else asked.named
     test = next(iter(each), None) if len(meant) == 1 or len(asked.named) == 1 else None
@@ -122,7 +122,7 @@ def due_beside(tests: Sequence[str], request: LabRequest, checker: Checker, day:
 def _as_told(due: Due, asked: AskedWhen, day: date) -> Due:
     """Whether it is due by the day on which the question says that it was last measured, where none as new is on file."""
     last = asked.last
-    if last is None or due.every is None or (due.last and _is_as_new(date.fromisoformat(due.last), last)):
+    if last is None or due.every is None or (due.last and _is_as_new(date.fromisoformat(due.last), last, day)):
         return due
     if asked.last_of and set(asked.last_of).isdisjoint(due.tests):
         return due  # "on digoxin, K and mag last checked in May" says nothing of a digoxin level
@@ -131,10 +131,20 @@ def _as_told(due: Due, asked: AskedWhen, day: date) -> Due:
     return replace(due, state="due", last=last.isoformat(), saw=f"last on {last}, more than {due.every} days ago")
 
 
-def _is_as_new(filed: date, last: date) -> bool:
-    """Whether the day on file is no older than the one told; of a month that is told, "5/2026", one that lies in it is."""
+def _is_as_new(filed: date, last: date, day: date) -> bool:
+    """Whether the day on file is no older than the one told; of a month or a year that is told, "5/2026", "last year", one that
+    lies in it is."""
     ends_a_month = (last + timedelta(days=1)).day == 1
-    return filed >= last or (ends_a_month and (filed.year, filed.month) == (last.year, last.month))
+    last_year = (last.month, last.day) == (day.month, day.day) and filed.year == last.year < day.year
+    return filed >= last or last_year or (ends_a_month and (filed.year, filed.month) == (last.year, last.month))
+
+
+def _as_all_told(due: Sequence[Due], asked: AskedWhen, day: date) -> list[Due]:
+    """Each as the question tells it; where some were measured on file when it says, it speaks of those, and the others are as
+    old as the file has them ("last chem panel in September" beside an A1c of a year ago)."""
+    told = [_as_told(d, asked, day) for d in due]
+    kept = any(d.last and asked.last is not None and _is_as_new(date.fromisoformat(d.last), asked.last, day) for d in due)
+    return [d if kept and d.last else one for d, one in zip(due, told, strict=True)]
 
 
 def _each(due: Due, day: date) -> Iterable[str]:

@@ -18,7 +18,7 @@ from safety.judging.conditions import Logic
 from safety.knowledge.library import Drawn, Entry, HasLeaf, Lab, LabLeaf, LabRange
 from safety.labs.effects import effects_on, shown_in
 from safety.labs.request import LabRequest
-from safety.labs.standing import Sample, Stand, band, of_range, off, ordinary, stand, target_of, told_goal, within
+from safety.labs.standing import Sample, Stand, band, is_far_out, of_range, off, ordinary, stand, target_of, told_goal, within
 from safety.labs.trend import Point, changed, is_steady, points, trend, variation
 from safety.model.lab_answer import Escalation, LabAnswer, LabBand, LabBefore, LabCorrected, LabStatus
 from safety.model.patient import LabResult
@@ -265,7 +265,7 @@ def _judged(base: LabAnswer, placed: Placed, result: Result, test: Lab, q: Quest
         lacks |= _of_the_value(result, test)
     asks = (*(_ASKS[n] for n in found.needs if n in _ASKS), unit, *lacks.values())
     ask = " ".join(x for x in dict.fromkeys(asks) if x)
-    escalate = loudest(_of_status(found, base), *(f.escalate for f in rules))
+    escalate = loudest(_of_status(found, base, far=is_far_out(test, found, result, facts, sample)), *(f.escalate for f in rules))
     aim = goal or (found.row if found.row is not None and found.row.kind == "therapeutic" else None)
     met = within(aim, result) if aim is not None else None
     answer = replace(
@@ -453,11 +453,12 @@ def _newer(placed: Placed, test: Lab, facts: Facts) -> date | None:
     return newest if placed.told.on is not None and newest is not None and newest > placed.told.on else None
 
 
-def _of_status(found: Stand, base: LabAnswer) -> Escalation:
-    """Whom a result brings in; a level that another medicine moved out of its range the clinician, as it will move on."""
+def _of_status(found: Stand, base: LabAnswer, *, far: bool) -> Escalation:
+    """Whom a result brings in; what a medicine moved out of its range the clinician, as it will move on: a level of another
+    medicine, or a result that is `far` out."""
     way = {"low": "lowers", "high": "raises"}.get(found.status)
-    moved = any(e.kind == "level" and e.direction == way for e in base.medication_effects)
-    if moved and found.call == "pharmacist":
+    moved = {e.kind for e in base.medication_effects if e.direction == way}
+    if ("level" in moved and found.call == "pharmacist") or ("adverse" in moved and far and found.call in ("none", "pharmacist")):
         return "clinician"
     if found.status in CRITICAL or found.surely_critical:
         return "emergency"

@@ -26,6 +26,10 @@ _GOAL = re.compile(r"(<=|>=|<|>|≤|≥)?\s*(\d+(?:\.\d+)?|\.\d+)(?:\s?(?:-|to)\
 _OPEN: dict[str, LabStatus] = {"low": "critical_low", "high": "critical_high"}
 
 
+_PARTS = 4
+"""A quarter of the way to what is critical is no chance any more: sodium 131, potassium 5.4."""
+
+
 class Sample(Struct, frozen=True):
     """How a sample was drawn, where it is told: fasting, and at which time of those that its test names (empty: at none)."""
 
@@ -171,6 +175,19 @@ def off(row: LabRange | None, result: Result) -> Literal["", "low", "high"]:
     """On which side of a range a result lies for sure; empty: on none."""
     side = _side(row, result) if row is not None else None
     return side if side in ("low", "high") else ""  # type: ignore[return-value]
+
+
+def is_far_out(test: Lab, found: Stand, result: Result, facts: Facts, sample: Sample = _UNTOLD) -> bool:
+    """Whether one number lies a quarter of the way or more from the edge of its range to where it would be critical."""
+    row, side = found.row, found.status
+    if row is None or row.kind != "reference" or side not in ("low", "high") or result.low is None or result.low != result.high:
+        return False
+    critical = _of_patient((r for r in test.ranges if r.kind == "critical"), facts, sample)
+    ends = [end for r in critical if (end := r.low if side == "low" else r.high) is not None]
+    edge = row.low if side == "low" else row.high
+    if edge is None or not ends:
+        return False
+    return _PARTS * abs(result.low - edge) >= min(abs(end - edge) for end in ends)
 
 
 def band(row: LabRange | None, test: Lab, facts: Facts) -> LabBand | None:

@@ -11,6 +11,7 @@ from conftest import compiled, engine_of, examples, refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from safety.engine import Engine
 from safety.knowledge.library import Lab
 from safety.labs.trend import Point, changed, points, trend
 from safety.model.lab_answer import LabAnswer
@@ -542,3 +543,20 @@ def test_a_mildly_abnormal_result_that_a_rule_looks_at_is_not_silent_in_check() 
 def test_a_day_where_a_value_belongs_is_asked_about_also_as_yaml_reads_it() -> None:
     got = answer({"test": "potassium", "value": date(2026, 11, 2)})
     assert (got.status, got.needs) == ("unknown", ["value"])
+
+
+@pytest.mark.parametrize(
+    ("text", "medicines", "calls"),
+    [
+        ("sodium 131", ["chlorthalidone 25 mg daily"], "clinician"),
+        ("sodium 134", ["chlorthalidone 25 mg daily"], "none"),
+        ("potassium 5.4", ["spironolactone 25 mg daily", "losartan 50 mg daily"], "clinician"),
+        ("potassium 5.1", ["losartan 50 mg daily"], "none"),
+        ("sodium 131", [], "none"),
+    ],
+)
+def test_what_a_medicine_moved_far_out_of_its_range_brings_in_the_clinician(
+    engine: Engine, text: str, medicines: list[str], calls: str
+) -> None:
+    patient = {"age": "74 y", "sex": "female", "conditions": [], "medications": medicines}
+    assert engine.lab({"text": text, "patient": patient, "as_of": "2026-11-30"}).escalate == calls

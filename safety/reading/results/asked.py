@@ -66,9 +66,17 @@ class WhenAsked:
         if not (opens or said & {"asks", "whole"} or {"needs", "all"} <= said):
             return None
         named, (last, last_of) = self.named(self._asking(text)), self._last(text, day)
-        if not named:
-            return AskedWhen((), True, last=last) if self._every.search(text) else None
+        if not named or self._asks_apart(text):
+            return AskedWhen((), True, last=last, last_of=named) if self._every.search(text) else None
         return AskedWhen(named, of=text if self._every.search(text) else "", last=last, last_of=last_of)
+
+    def _asks_apart(self, text: str) -> bool:
+        """Whether a part that names none asks for all tests, and those named were measured: "labs due? BMP in October"."""
+        parts = _PART_ENDS.split(text)
+        asking = [p for p in parts if self._every.search(p) and self._pattern.search(p)]
+        others = [p for p in parts if p not in asking]
+        done = all(self._before_a_day.search(p) or self._told.search(p) for p in others if self.named(p))
+        return bool(asking) and done and not self.named(" ".join(asking))
 
     def _asking(self, text: str) -> str:
         """What asks of a text: without a sentence that tells how tests were, where another asks for all of them ("is any lab due
