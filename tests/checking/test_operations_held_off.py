@@ -45,7 +45,7 @@ def test_what_is_yet_to_come_or_was_refused_was_not_done(line: str, engine: Engi
         ("kidney transplant, w/u of proteinuria in progress", "kidney-transplant"),
         ("kidney transplant 2015, biopsy pending", "kidney-transplant"),
         ("2019 CABG, referred", "coronary-revascularization"),
-        ("ileostomy - takedown planned 1/27", "ostomy"),
+        ("ileostomy - takedown planned 1/27", "bowel-stoma"),
         ("gastric bypass, plan to recheck B12", "bariatric-surgery"),
     ],
 )
