@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from safety.reading.names.words import form_words, salt_words, short_salts
 from safety.reading.wording import key_of
 
 _SYLLABLES = 5
+_JOINED = re.compile(r"[-/+ ]")
 Meaning = tuple[str, str, str, bool]
 """What a name as written stands for: the item's id, the name as shown, how it is a name of it, whether it is error-prone."""
 _VIA = {"name": "exact", "synonym": "exact", "abbreviation": "exact", "brand": "brand", "product": "brand", "salt": "salt",
@@ -122,7 +124,7 @@ def _vocabulary(
 
     stands_for = {p.id: p.drugs for p in products} | {r.id: r.means for r in recognised}
     names = _meanings(drugs, products, recognised, language)
-    cut_short = {key for d in drugs for key in _cut_short(d)}
+    cut_short = {key for d in drugs for key in _cut_short(d)} | {key for p in products for key in _beginnings(p)}
     keys = [
         (key, target, shown)
         for key, found in names.items()
@@ -156,6 +158,15 @@ def _cut_short(drug: Drug) -> Iterator[str]:
     for key in (key_of(n.text) for n in drug.names if n.via == "abbreviation"):
         if any(name.startswith(key) and name[len(key) : len(key) + 1].isalpha() for name in whole):
             yield key
+
+
+def _beginnings(product: Product) -> Iterator[str]:
+    """Names of a product that are beginnings of its ingredients ("sac-val"): written so, and neither said nor misspelt so."""
+    held = [drug.partition(".")[2] for drug in product.drugs]
+    for name in product.names if len(held) > 1 else ():
+        parts = _JOINED.split(name.text.lower())
+        if len(parts) > 1 and all(len(part) <= _SYLLABLES and any(d.startswith(part) for d in held) for part in parts):
+            yield key_of(name.text)
 
 
 def _is_written_only(name: str) -> bool:
