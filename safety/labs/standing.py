@@ -26,10 +26,6 @@ _GOAL = re.compile(r"(<=|>=|<|>|≤|≥)?\s*(\d+(?:\.\d+)?|\.\d+)(?:\s?(?:-|to)\
 _OPEN: dict[str, LabStatus] = {"low": "critical_low", "high": "critical_high"}
 
 
-_PARTS = 4
-"""A quarter of the way to what is critical is no chance any more: sodium 131, potassium 5.4."""
-
-
 class Sample(Struct, frozen=True):
     """How a sample was drawn, where it is told: fasting, and at which time of those that its test names (empty: at none)."""
 
@@ -178,7 +174,7 @@ def off(row: LabRange | None, result: Result) -> Literal["", "low", "high"]:
 
 
 def is_far_out(test: Lab, found: Stand, result: Result, facts: Facts, sample: Sample = _UNTOLD) -> bool:
-    """Whether one number lies a quarter of the way or more from the edge of its range to where it would be critical."""
+    """Whether one number lies so far on the way from the edge of its range to where it would be critical that it is no chance."""
     row, side = found.row, found.status
     if row is None or row.kind != "reference" or side not in ("low", "high") or result.low is None or result.low != result.high:
         return False
@@ -187,7 +183,8 @@ def is_far_out(test: Lab, found: Stand, result: Result, facts: Facts, sample: Sa
     edge = row.low if side == "low" else row.high
     if edge is None or not ends:
         return False
-    return _PARTS * abs(result.low - edge) >= min(abs(end - edge) for end in ends)
+    most = facts.library.most("told", "way from a range to what is critical").value / 100
+    return abs(result.low - edge) > most * min(abs(end - edge) for end in ends)
 
 
 def band(row: LabRange | None, test: Lab, facts: Facts) -> LabBand | None:

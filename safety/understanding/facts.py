@@ -75,7 +75,7 @@ class Facts:
         """Vaccines that a line of a medicine tells as given: they are no longer taken."""
         self.line_notes = [f"{m.where}: {m.text} is counted among what is eaten, drunk or smoked" for m in mixed if m.eaten]
         self.line_notes += [f"{v.where}: {v.text} is counted among the vaccines" for v in self.vaccines_on_lines]
-        beside = [(e.where, text, results_beside(e, text, terms)) for e in self.entries for text in e.meaning.noted.kept]
+        beside = [(e.where, text, results_beside(e, text, terms, day)) for e in self.entries for text in e.meaning.noted.kept]
         self.line_notes += [note for e in self.entries for note in _remarks(e, {text for _, text, found in beside if found})]
         self._eaten_on_lines = tuple((m.where, m.text) for m in mixed if m.eaten)
         self.foods_on_lines: tuple[Taken, ...] = self._foods(tuple(text for _, text in self._eaten_on_lines))

@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import date
+from decimal import Decimal
 
 from msgspec.structs import replace
 
 from safety.model.patient import LabResult, Told
-from safety.model.quantity import number
 from safety.understanding.medications import Entry
 from safety.understanding.problem_lists import Person
 from safety.understanding.problems import Problems, read_problems
 from safety.understanding.terms import Terms
 
 _BRACKETS = re.compile(r"\(([^()\d]+)\)")
-_ONE_NUMBER = re.compile(r"[^<>\u2264\u2265]*")
-"""Words without a sign of a limit: "hold for HR < 55" tells of no pulse."""
 
 
 def why_stopped(entries: Iterable[Entry], terms: Terms, day: date, person: Person) -> Problems:
@@ -45,16 +43,16 @@ def _as_a_problem(entry: Entry, terms: Terms, day: date) -> Told | None:
     return Told(f"{why} from {entry.answer.name}" if did else why, onset=when)
 
 
-def results_beside(entry: Entry, text: str, terms: Terms) -> list[LabResult]:
-    """The results that a remark on a line tells ("last INR 8.1"), also of the level of its own medicine ("level 2.1").
+def results_beside(entry: Entry, text: str, terms: Terms, day: date) -> list[LabResult]:
+    """The results that a remark on a line tells, and nothing else ("last INR 8.1", "BP 88/50"), also of the level of its own
+    medicine ("level 2.1"); read as a line of results is.
 
-    None where a limit, a range or an aim is told ("hold for HR < 55", "INR 2-3", "goal INR 2.5"), or anything else.
+    None where a limit or an aim is told ("hold for HR < 55", "goal INR 2.5"); a range is one ("INR 2-3").
     """
-    if _ONE_NUMBER.fullmatch(text) is None:
-        return []
-    for said in (text, f"{entry.answer.name} {text}"):
-        line = terms.problems.read(said)
-        if line.measured and not line.heads and all(number(m.value) is not None for m in line.measured):
-            parts = [said] if len(line.measured) == 1 else [said[m.start : m.end] for m in line.measured]
-            return [LabResult(part, as_written=True) for part in parts]
+    name = entry.answer.name
+    for said in (text, *((f"{name} {text}",) if name else ())):
+        line = terms.result_lines.line(said, day)
+        known = [r for r in line.results if r.test and not r.fault and isinstance(r.value, Decimal)]
+        if known and len(known) == len(line.results) and not line.left:
+            return [LabResult(said, as_written=True)]
     return []

@@ -26,6 +26,7 @@ def told(engine: Engine, line: str) -> tuple[set[str], list[str]]:
         ("metformin 1000 mg bid eGFR 12", "renal.metformin.severe"),
         ("spironolactone 25 mg daily (K 6.4)", "renal.hyperkalemia.aldosterone-antagonists"),
         ("lithium 300 mg tid - level 2.1", "result.levels.lithium-from-1-5"),
+        ("lisinopril 10 mg daily, BP 88/50", "result.vital-signs.antihypertensives-under-90"),
     ],
 )
 def test_a_result_on_the_line_of_a_medicine_counts(engine: Engine, line: str, rule: str) -> None:
@@ -39,6 +40,8 @@ def test_a_result_on_the_line_of_a_medicine_counts(engine: Engine, line: str, ru
     [
         "warfarin 5 mg daily (goal INR 2.5)",
         "warfarin 5 mg daily, INR goal 2-3",
+        "warfarin 5 mg daily, target INR 2.5",
+        "metoprolol 25 mg bid hold for HR less than 55",
         "warfarin 5 mg daily (INR 2-3)",
         "metoprolol 25 mg bid hold for HR < 55",
         "metoprolol 25 mg bid (hold SBP<100)",

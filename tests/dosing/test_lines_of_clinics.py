@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from conftest import loaded
-from measuring.chart_lines import told_of
+from measuring.chart_lines import directions_of, dose_of, told_of
 
 from safety.model.directions import Directions
 
@@ -14,15 +14,7 @@ ENGINE = loaded()
 
 
 def read(line: str) -> Directions:
-    (entry,) = told_of(line, ENGINE)
-    assert entry.resolved, line
-    return entry.directions
-
-
-def dose(d: Directions) -> str:
-    assert d.dose is not None
-    low, high = d.dose
-    return str(low) if low == high else f"{low} to {high}"
+    return directions_of(line, ENGINE)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +41,7 @@ def dose(d: Directions) -> str:
 )
 def test_a_number_before_a_needle_is_an_amount_as_it_is_injected(line: str, single: str) -> None:
     d = read(line)
-    assert dose(d) == single
+    assert dose_of(d) == single
     assert not d.unread
 
 
@@ -84,7 +76,7 @@ def test_into_a_vein_what_may_be_grams_milligrams_or_micrograms_is_asked_about(l
 )
 def test_pieces_of_a_strength_are_never_multiplied_with_it(line: str, single: str, strength: str) -> None:
     d = read(line)
-    assert (dose(d).strip(), str(d.strength)) == (single, strength)
+    assert (dose_of(d).strip(), str(d.strength)) == (single, strength)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +89,7 @@ def test_pieces_of_a_strength_are_never_multiplied_with_it(line: str, single: st
 )
 def test_brackets_that_say_how_an_amount_is_made_up_add_nothing(line: str, single: str) -> None:
     d = read(line)
-    assert dose(d) == single
+    assert dose_of(d) == single
     assert not d.unread
 
 
@@ -207,7 +199,7 @@ def test_short_names_of_several_medicines_are_asked_about(line: str) -> None:
 )
 def test_a_dose_for_less_and_one_for_more_pain_are_a_range(line: str, range_of: str, often: Fraction) -> None:
     d = read(line)
-    assert (dose(d), d.times_per_day, d.as_needed) == (range_of, (often, often), True)
+    assert (dose_of(d), d.times_per_day, d.as_needed) == (range_of, (often, often), True)
 
 
 def test_the_higher_dose_for_worse_pain_less_often_is_asked_about() -> None:
@@ -224,7 +216,7 @@ def test_the_higher_dose_for_worse_pain_less_often_is_asked_about() -> None:
 )
 def test_two_medicines_of_a_line_each_have_their_amount(line: str, told: list[tuple[str, str]]) -> None:
     entries = told_of(line, ENGINE)
-    assert [(e.answer.name, dose(e.directions)) for e in entries] == told
+    assert [(e.answer.name, dose_of(e.directions)) for e in entries] == told
 
 
 def test_the_strength_of_a_combination_is_not_shared_out() -> None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 from conftest import loaded
-from measuring.chart_lines import told_of
+from measuring.chart_lines import directions_of, dose_of, told_of
 
 from safety.model.directions import Directions
 
@@ -15,15 +15,7 @@ ENGINE = loaded()
 
 
 def read(line: str) -> Directions:
-    (entry,) = told_of(line, ENGINE)
-    assert entry.resolved, line
-    return entry.directions
-
-
-def dose(d: Directions) -> str:
-    assert d.dose is not None
-    low, high = d.dose
-    return str(low) if low == high else f"{low} to {high}"
+    return directions_of(line, ENGINE)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +36,7 @@ def dose(d: Directions) -> str:
 )
 def test_all_that_a_pen_a_syringe_or_a_vial_holds_is_one_dose(line: str, single: str) -> None:
     d = read(line)
-    assert dose(d) == single
+    assert dose_of(d) == single
     assert not d.unread
 
 
@@ -151,8 +143,8 @@ def test_ten_patches_at_once_are_put_on_by_nobody() -> None:
 
 def test_the_same_as_needed_behind_the_lasting_one_has_its_own_dose() -> None:
     lasting, needed = told_of("MS Contin 15 bid, MSIR 7.5 q4 prn", ENGINE)
-    assert (dose(lasting.directions), lasting.directions.as_needed) == ("15 mg", None)
-    assert (dose(needed.directions), needed.directions.as_needed) == ("7.5 mg", True)
+    assert (dose_of(lasting.directions), lasting.directions.as_needed) == ("15 mg", None)
+    assert (dose_of(needed.directions), needed.directions.as_needed) == ("7.5 mg", True)
 
 
 def test_the_same_told_twice_for_two_times_of_day_is_one() -> None:

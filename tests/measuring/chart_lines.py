@@ -75,6 +75,20 @@ def told_of(text: str, engine: Engine) -> tuple[Entry, ...]:
     return understand(case, engine.checker.terms.meaning_of, _DAY)[0]
 
 
+def directions_of(line: str, engine: Engine) -> Directions:
+    """The directions of a line that tells one medicine of ours."""
+    (entry,) = told_of(line, engine)
+    assert entry.resolved, line
+    return entry.directions
+
+
+def dose_of(directions: Directions) -> str:
+    """The amount taken at a time, as it is printed."""
+    assert directions.dose is not None
+    low, high = directions.dose
+    return str(low) if low == high else f"{low} to {high}"
+
+
 def _line(row: Mapping[str, Any], engine: Engine) -> Outcomes:
     want, entries = row["expect"], told_of(row["text"], engine)
     library = engine.library
