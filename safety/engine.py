@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from safety.edge.extraction import Extraction
     from safety.edge.extractor import Extractor
     from safety.edge.model import Endpoint
+    from safety.edge.remembering import Remembering
     from safety.edge.stating import Stater
     from safety.edge.tasks import TurnAnswer
     from safety.edge.turning import Conversing
@@ -303,10 +304,8 @@ class Engine:
         `before`: the events of earlier turns, so that "I stopped it" and "I meant 25, not 50" are understood.
         Raises RequestError.
         """
-        from safety.edge.remembering import Remembering
-
         said, day = _text(text, "text", "a text", "what was said in one turn"), _day(told, Case(Patient()))
-        return Remembering(self.library.language, self._stater).events(said, day, turn, by, source, before)
+        return self._remembering.events(said, day, turn, by, source, before)
 
     def reconcile(
         self, record: bytes | str | Mapping[str, Any] | Sequence[Any], statements: Sequence[str], as_of: DayLike, *,
@@ -332,6 +331,12 @@ class Engine:
         from safety.memory.subjects import Understanding
 
         return Stater(self._checker, self.extractor, Understanding(self._checker))
+
+    @cached_property
+    def _remembering(self) -> Remembering:
+        from safety.edge.remembering import Remembering
+
+        return Remembering(self.library.language, self._stater)
 
     @cached_property
     def _reconciler(self) -> Reconciler:

@@ -210,28 +210,36 @@ def _reactions(language: Language, irregular: dict[str, tuple[str, str]]) -> Ite
 
 
 class _Phrases:
-    """The set phrases and forms of verbs, found by their first words; a pattern is made when its first word is met."""
+    """The set phrases and forms of verbs, found by their first words; a pattern is made when all of its words are met."""
 
     def __init__(self, language: Language) -> None:
         self._lexicon = _lexicon(language)
         objects = any_of(language.words("chart-objects"))
         self._space = rf"\s+(?:{objects}\s+)?"
         self._between = rf"(?:(?:the|my|{any_of(language.words('chart-own'))})\s+)?(?:{NAME}+|{objects})"
-        self._made: dict[str, list[tuple[re.Pattern[str], str, str]]] = {}
-        self._of: dict[str, list[str]] = {}
+        self._made: dict[str, re.Pattern[str]] = {}
+        self._of: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         for phrase in sorted(self._lexicon, key=lambda p: (-len(p), p)):
             head = _HEAD.match(phrase)
-            self._of.setdefault(head[0].rstrip(".") if head is not None else phrase, []).append(phrase)
+            others = tuple(part for part in phrase.split()[1:] if part != _BETWEEN)
+            self._of.setdefault(head[0].rstrip(".") if head is not None else phrase, []).append((phrase, others))
 
     def at(self, head: str, said: str, start: int, end: int) -> Cue | None:
         """The longest phrase that begins at a place with a word."""
         if head not in self._of:
             return None
-        if head not in self._made:
-            self._made[head] = [(self._pattern(phrase), *self._lexicon[phrase]) for phrase in self._of[head]]
-        hits = ((pattern.match(said, start, end), act, shape) for pattern, act, shape in self._made[head])
-        return next((Cue(hit.start(), hit.end(), act, shape) for hit, act, shape in hits if hit is not None), None)
+        behind = lowered(said[start:end])
+        for phrase, others in self._of[head]:
+            hit = self._pattern(phrase).match(said, start, end) if all(word in behind for word in others) else None
+            if hit is not None:
+                act, shape = self._lexicon[phrase]
+                return Cue(hit.start(), hit.end(), act, shape)
+        return None
 
     def _pattern(self, phrase: str) -> re.Pattern[str]:
-        parts = self._space.join(self._between if part == _BETWEEN else re.escape(part) for part in phrase.split())
-        return re.compile(rf"{parts}(?![\w'-]|/\w)" if phrase[0].isalnum() else parts, re.I)
+        made = self._made.get(phrase)
+        if made is None:
+            parts = self._space.join(self._between if part == _BETWEEN else re.escape(part) for part in phrase.split())
+            made = re.compile(rf"{parts}(?![\w'-]|/\w)" if phrase[0].isalnum() else parts, re.I)
+            self._made[phrase] = made
+        return made

@@ -1064,7 +1064,8 @@ class Stater:
 
     def _families(self, said: str, families: dict[str, str], taken: list[tuple[int, int]]) -> Iterator[str]:
         seen: set[str] = set()
-        for phrase in sorted(families, key=len, reverse=True):
+        low = lowered(said)
+        for phrase in sorted((one for one in families if lowered(one) in low), key=len, reverse=True):
             hit = re.search(rf"(?<![\w-]){re.escape(phrase)}s?(?![\w-])", said, re.I)
             if hit is None or any(hit.start() < b and a < hit.end() for a, b in taken):
                 continue
