@@ -4,9 +4,9 @@
 
 A room's changes are all that Cosmic Ray knows (another operator, comparison, number, decorator, a condition turned round, a loop
 not gone through); a sample is tried, as a change that survives costs the whole of the room's tests. What survives is printed with
-its place, to be killed by a test or explained. Changes of `|` are left out: in this code they stand in the types of arguments,
-which are never evaluated; so are `==` for `is` and the like. The tests run with the knowledge of the copy, compiled anew where
-the change is in what is kept of it.
+its place, to be killed by a test or explained. The tests of the room come first and then, where they notice nothing, all written
+cases. Changes of `|` are left out: in this code they stand in the types of arguments, which are never evaluated; so are `==` for
+`is` and the like. The tests run with the knowledge of the copy, compiled anew where the change is in what is kept of it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def main() -> int:
         copy = Path(folder) / "copy"
         shutil.copytree(REPO, copy, ignore=_NOT_COPIED)
         config, session = Path(folder) / "config.toml", Path(folder) / "session.sqlite"
-        run = f"{sys.executable} -m pytest -x -q -p no:cacheprovider {tests}"
+        written = Path(sys.executable).with_name("medsafe")
+        run = f"sh -c '{sys.executable} -m pytest -x -q -p no:cacheprovider {tests} && {written} test'"
         config.write_text(
             f"[cosmic-ray]\nmodule-path = {json.dumps(asked.only or where)}\ntimeout = {asked.timeout}\n"
             f'excluded-modules = []\ntest-command = {json.dumps(run)}\n[cosmic-ray.distributor]\nname = "local"\n',
