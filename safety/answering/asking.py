@@ -252,7 +252,9 @@ def _hangs_on(item: Unresolved, loud: set[Position], stakes: Stakes) -> bool:
     if item.where.among in _OF_MEDICINES:
         return item.where in loud
     if item.where.among == "conditions":
-        return stakes.loud_problems and item.status != "unread"  # words beside a problem that was read
+        if item.status == "unread":  # words beside a problem that was read: a medicine that would break something, if taken
+            return any(item.would_break.values())
+        return stakes.loud_problems
     if item.where.among in ("labs", "vitals"):
         return item.where in stakes.loud_tests or (item.status == "unread" and stakes.tests_matter)
     return True

@@ -41,15 +41,17 @@ def assuming(finding: Finding, suppositions: Sequence[Supposition], library: Lib
 
 
 def under_names(finding: Finding, guessed: Sequence[Entry]) -> Finding:
-    """A finding about a medicine whose name is not written as any is: it says which name was taken, and asks for it."""
+    """A finding about a medicine whose name is not written as any is, or that only the problem list names: it says which name was
+    taken, or that it is taken, and asks for it."""
     about = [e for e in guessed if any(s.where == e.where and s.text == e.described for s in finding.subjects)]
-    taken = [Assumed("name", e.answer.name or e.described, e.answer.ask, e.where) for e in about]
+    taken = [Assumed("taken" if e.beside else "name", e.answer.name or e.described, e.answer.ask, e.where) for e in about]
     return replace(finding, assumed=[*taken, *finding.assumed]) if taken else finding
 
 
 def guessed(entries: Sequence[Entry]) -> list[Entry]:
-    """The medicines of a list whose names were taken for one that is written otherwise."""
-    return [e for e in entries if e.current and e.answer.status == "match" and e.answer.via not in (None, *SURE)]
+    """The medicines whose names were taken for one that is written otherwise, and those that only the problem list names."""
+    matched = (e for e in entries if e.current and e.answer.status == "match")
+    return [e for e in matched if e.beside or e.answer.via not in (None, *SURE)]
 
 
 def in_units_not_told(finding: Finding, tests: Iterable[str], facts: Facts) -> Finding:

@@ -219,9 +219,11 @@ class Checker:
     def _said(self, facts: Facts, each: Iterable[tuple[lib.Entry, OfEntry]]) -> _Said:
         """What the entries in question say of a case: findings under the names that were told, and what they wait for."""
         said, untold, strictly = _Said(), untold_lists(facts.patient), list[Judgement]()
+        beside = frozenset(e.where for e in facts.entries if e.beside)
         for entry, said_by in each:
             for told in said_by.told:
-                self._add(told, facts, said)
+                if not (beside and _wants_a_list(told, beside)):
+                    self._add(told, facts, said)
             if said_by.excused and not opens_nothing(said_by.excused, entry.kind, untold):
                 strictly += said_by.strictly(entry, facts)
         said.waiting += strictly
@@ -310,7 +312,10 @@ class Checker:
         return found
 
     def _weighed(self, item: Unresolved, facts: Facts) -> Unresolved:
-        """What an ambiguous name would mean for this patient, candidate by candidate."""
+        """What an ambiguous name would mean for this patient, candidate by candidate; what a medicine would that only the problem
+        list names, if it is taken."""
+        if item.where.among == "conditions" and item.status == "unread":
+            return replace(item, would_break=self._if_taken(item, facts))
         ambiguous = (e for e in facts.entries if e.where == item.where and e.answer.status == "ambiguous")
         entry = next((e for e in ambiguous if printable(e.told.text) == item.text), None)
         if entry is None or not entry.answer.candidates:
@@ -330,6 +335,20 @@ class Checker:
         agree = all(rules == first for rules in would.values())
         silent = agree and not first and not whole  # that none breaks a rule says something only where all is held of each
         return replace(item, would_break=would, agree=None if silent else agree)
+
+    def _if_taken(self, item: Unresolved, facts: Facts) -> dict[str, list[str]]:
+        """By medicine that a line of the problem list names and that is not judged: the loud rules that it would break."""
+        would: dict[str, list[str]] = {}
+        for entry in (e for e in facts.perhaps if e.where == item.where):
+            variant = facts.with_entries((*facts.entries, entry))
+            broken = (
+                j.entry.id
+                for j in self._judgements(variant, self._in_question(variant))
+                if j.verdict == "violated" and not j.entry.switched_off and RANK[j.severity] <= RANK["major"]
+                and any(s.where == entry.where for s in j.subjects)
+            )  # fmt: skip
+            would[entry.answer.name or entry.described] = sorted(set(broken))
+        return {name: rules for name, rules in would.items() if rules}
 
     # -------------------------------------------------------------- answers
 
@@ -409,6 +428,13 @@ class Checker:
     def in_words(self, needs: Iterable[str]) -> list[str]:
         """Missing facts as short nouns."""
         return [need_in_words(n, self.library) for n in needs]
+
+
+def _wants_a_list(told: Told, beside: frozenset[Position]) -> bool:
+    """Whether an entry asks what else a list holds, or how it is taken, of medicines that only the problem list names."""
+    judgement = told.judgement
+    wants = judgement.entry.kind in (MONITORING, "omission") or (judgement.entry.kind == "dose" and told.finding is None)
+    return wants and bool(judgement.subjects) and all(s.where in beside for s in judgement.subjects)
 
 
 def _key(finding: Finding) -> Key:

@@ -261,7 +261,8 @@ def _candidates(item: Unresolved) -> Iterator[str]:
 def _confirm(page: Page, report: Report) -> None:
     """Names that were written in a way that has been misread before; what was guessed is asked above."""
     asked = " ".join(q.ask for q in report.questions)
-    left = [m for m in report.medications if m.confirm and m.status == "match" and m.ask not in asked]
+    matched = (m for m in report.medications if m.confirm and m.status == "match" and m.where.among != "conditions")
+    left = [m for m in matched if m.ask not in asked]
     if left:
         page.line()
         page.line("PLEASE CONFIRM: written in a way that has been misread before", "bold yellow")

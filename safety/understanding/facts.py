@@ -135,6 +135,9 @@ class Facts:
         """Those that are told, on any list; the ones that count are entries as well."""
         self.entries += self._vaccine_entries()
         self.entries += self._former_entries()
+        self.perhaps: tuple[Entry, ...] = ()
+        """Medicines that the problem list names of which nothing is judged: it is asked whether they are taken."""
+        self._named_beside_conditions()
         self.unresolved += [item for entry in self.entries for item in _open(entry)]
 
     def with_entries(self, entries: tuple[Entry, ...]) -> Facts:
@@ -381,6 +384,29 @@ class Facts:
                     )
                 )  # fmt: skip
         return tuple(found)
+
+    def _named_beside_conditions(self) -> None:
+        """Medicines that the problem list names and no list of medicines has. One that it says is taken ("AF on warfarin", "AF,
+        warfarin 5 mg daily") counts, and is asked about. One only named is weighed, and so is one in whose place another of
+        its class is listed: the list of problems may be older than that.
+        """
+        taken = {d for e in self.entries if e.current for d in e.drugs}
+        for one in self.listed.medicines:
+            m = self.terms.meaning_of(Medication(one.text))
+            drugs, answer = m.read.drugs, m.read.answer
+            if answer.status != "match" or not drugs or m.noted.status in ("held", "stopped") or not taken.isdisjoint(drugs):
+                continue
+            ask = f"Is {answer.name} taken? The problem list names it, and it is not among the medications."
+            entry = Entry(
+                len(self.entries), one.where, Medication(printable(one.text)), m, replace(answer, confirm=True, ask=ask), drugs,
+                m.directions, m.routes, m.form, m.supplies, True, None, self._body(), beside=True,
+            )  # fmt: skip
+            said = one.taken or m.directions.dose is not None or m.directions.times_per_day is not None
+            if said and not one.open and not self.terms.alike(drugs, taken):
+                self.entries += (entry,)
+                taken |= set(drugs)
+            else:
+                self.perhaps += (entry,)
 
     def _read_findings(self) -> Findings:
         """Genetic results, procedures and devices; the problems that follow from them stand on the list, if it is told."""

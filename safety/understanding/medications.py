@@ -59,6 +59,8 @@ class Entry(Struct, frozen=True, dict=True):
     body: Body | None = None
     worked_out: WorkedOut = WorkedOut()
     """What was worked out before; what does not depend on the body is kept with the line, for everybody."""
+    beside: bool = False
+    """Named as taken beside a condition of the problem list, and on no list of medicines: it is asked whether it is."""
 
     @property
     def times_of_day(self) -> tuple[Window, ...]:

@@ -73,6 +73,19 @@ class Problem(Struct, frozen=True):
     ago: tuple[int, int] | None = None
 
 
+class NamedMedicine(Struct, frozen=True):
+    """A medicine that a line of the problem list names, and no list of medicines.
+
+    `taken`: the line says that it is ("AF on warfarin"), where others only name it ("LQT1, nadolol"); `open`: it may be over, or
+    not begun ("warfarin until 2019").
+    """
+
+    text: str
+    where: Position
+    taken: bool
+    open: bool
+
+
 class Problems(Struct, frozen=True):
     """Everything that the lines of a problem list tell; `own` are those that the patient has or had.
 
@@ -81,6 +94,7 @@ class Problems(Struct, frozen=True):
     `not_hers`: lines, by number, that deny or doubt something, or tell it of somebody else. `weeks`: of a pregnancy.
     `procedures`, `devices`: those that stand in a line beside something else. `kin_denied`: what none of the kin has.
     `genes`: genetic results beside a condition. `ended`: parts of lines that tell of a medicine which is taken no more.
+    `medicines`: those that lines name and that are on no list of them.
     """
 
     own: tuple[Problem, ...] = ()
@@ -98,6 +112,7 @@ class Problems(Struct, frozen=True):
     kin_denied: tuple[Problem, ...] = ()
     genes: tuple[KnownGene, ...] = ()
     ended: tuple[tuple[Position, str], ...] = ()
+    medicines: tuple[NamedMedicine, ...] = ()
 
 
 def read_problems(
@@ -128,7 +143,7 @@ def read_problems(
         tuple(found.reactions), tuple(found.taken), frozenset(found.not_hers),
         found.weeks.pop() if len(found.weeks) == 1 else None, tuple(found.vaccines),
         tuple(found.gone_through), tuple(found.lived_with), tuple(found.kin_denied), tuple(found.genes),
-        tuple(found.ended),
+        tuple(found.ended), tuple(found.medicines),
     )  # fmt: skip
 
 
@@ -152,6 +167,7 @@ class _Found:
         self.lived_with: list[KnownDevice] = []
         self.genes: list[KnownGene] = []
         self.ended: list[tuple[Position, str]] = []
+        self.medicines: list[NamedMedicine] = []
         self.terms, self.day, self.unresolved = terms, day, unresolved
         self.conditions: Mapping[str, Condition] = terms.library.condition
         self.own: list[Problem] = []
@@ -844,7 +860,7 @@ class _Found:
         Where no list of medicines was told, all of them are asked for at once.
         """
         caused = (rest.after_cause and not rest.taking) or self._did_something(line, rest)
-        no_longer = not caused and self.terms.no_longer_taken(line.text, rest.start, rest.end)
+        no_longer = not caused and self.terms.no_longer_taken(self._before_the_next(line, rest), rest.start, rest.end)
         against = caused or no_longer or rest.standing in ("denied", "risk")
         listed = not drugs.isdisjoint(self.person.taken)
         if no_longer and not listed and rest.standing in _HAPPENED:
@@ -856,7 +872,22 @@ class _Found:
                 f"Is {printable(rest.text)} to be taken? The problem list {said}, and it is among the medications or in the plan."
             )
             self.unresolved.append(Unresolved(printable(rest.text), Position("conditions", n), "contradicted", [], ask))
+        if not against and not listed and not line.of_kin and not line.names_kin:
+            self._named_alone(n, line, rest)
         return against or listed or not self.person.lists_medicines
+
+    def _named_alone(self, n: int, line: ProblemLine, rest: Rest) -> None:
+        """A medicine that no list has."""
+        told = rest.standing in ("told", "recent")
+        if told or (rest.taking and rest.standing == "history"):  # "h/o DVT on warfarin"
+            dated = rest.when is not None and not rest.when.earliest
+            open_ = not told or dated or self.terms.perhaps_not_taken(line.text, rest.start, rest.end)
+            self.medicines.append(NamedMedicine(rest.text, Position("conditions", n), rest.taking, open_))
+
+    def _before_the_next(self, line: ProblemLine, rest: Rest) -> str:
+        """A line up to the next medicine that it names: how that one ended says nothing of this ("on Zoloft, failed Lexapro")."""
+        behind = (r for r in line.rests if r.start >= rest.end and self.terms.medicine_on_a_line(r.text) is not None)
+        return line.text[: min((r.start for r in behind), default=None)]
 
     def _did_something(self, line: ProblemLine, rest: Rest) -> bool:
         """Whether words name a medicine right behind what it did to somebody ("wheezes w/ ASA"), and nobody takes it for that."""
@@ -868,7 +899,10 @@ class _Found:
         """A medicine that the name of a condition holds is asked for where it is not among those taken ("on methadone")."""
         said = self.terms.behind_taking.match(head.name) if head.standing in ("told", "recent", "vaccinated") else None
         drugs = self.terms.allergies.medicine(head.name[said.end() :]) if said is not None else None
-        if drugs is not None and self.person.lists_medicines and drugs.isdisjoint(self.person.taken):
+        if said is None or drugs is None or not drugs.isdisjoint(self.person.taken):
+            return
+        self.medicines.append(NamedMedicine(head.name[said.end() :], Position("conditions", n), taken=True, open=False))
+        if self.person.lists_medicines:
             ask = _UNTOLD.format(words=f"`{printable(head.text)}`")
             self.unresolved.append(Unresolved(printable(head.text), Position("conditions", n), "unread", [], ask))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -128,6 +129,9 @@ class Terms:
         self._ended = re.compile(rf"(?<![\w-]){any_of(ended)}\s+(?:\w+\s+){{0,2}}\Z", re.I)
         self._says_ended = frozenset(map(fold, (*ended, *behind)))
         self._ended_behind = re.compile(rf"\s*[,(-]?\s*{any_of(behind)}(?!\w)", re.I)
+        meant, until = library.language.words("problem-medicine-only-meant"), library.language.words("problem-medicine-until")
+        self._only_meant = re.compile(rf"(?<![\w-]){any_of(meant)}(?![\w-])[^,;]*\Z", re.I)
+        self._until = re.compile(rf"\s*[,(-]?\s*{any_of(until)}(?!\w)", re.I)
         self._idle = frozenset(map(fold, library.language.words("problem-idle")))
         self._treatments = frozenset(map(fold, library.language.words("problem-treatments")))
         self._tests_alone = frozenset(map(fold, library.language.words("problem-tests-alone")))
@@ -430,6 +434,10 @@ class Terms:
         inside = not self._says_ended.isdisjoint(fold(line[start:end]).split())
         return inside or bool(self._ended.search(line, 0, start) or self._ended_behind.match(line, end))
 
+    def perhaps_not_taken(self, line: str, start: int, end: int) -> bool:
+        """Whether words around a medicine on a line of a problem list leave open that it is taken now."""
+        return self._only_meant.search(line, 0, start) is not None or self._until.match(line, end) is not None
+
     def without_amount(self, text: str) -> str:
         """The words before an amount ("bup/nx" of "bup/nx 16 mg"), and all of them where there is none."""
         found = _AMOUNT.search(text)
@@ -453,6 +461,11 @@ class Terms:
             if found is not None:
                 return found
         return self.allergies.medicine(bare)
+
+    def alike(self, drugs: Iterable[str], others: AbstractSet[str]) -> bool:
+        """Whether one of some medicines and one of others are of a class that people have a name for ("blood thinner")."""
+        named = (c.members for c in self.library.classes if c.synonyms)
+        return any(any(d in members for d in drugs) and any(o in members for o in others) for members in named)
 
     def conditions_near(self, text: str) -> list[str]:
         """Up to three problems whose names are close to what was written, to ask about; never taken for them."""
