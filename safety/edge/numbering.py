@@ -8,7 +8,7 @@ from decimal import Decimal
 from safety.edge.bare_doses import Change
 from safety.edge.pointing import Spelled, with_changes
 from safety.knowledge.language import Language
-from safety.model.quantity import number
+from safety.model.quantity import in_parts, number
 from safety.reading.spoken.words import Plainly
 from safety.reading.wording import any_of
 from safety.text import lowered
@@ -48,4 +48,4 @@ class Numbering:
             return None
         read = self._numbers.as_digits(words)
         value = number(read[0]) if len(read) == 1 else None
-        return Change(*hit.span(), read[0]) if value is not None and (value >= _LEAST or value % 1) else None
+        return Change(*hit.span(), read[0]) if value is not None and (value >= _LEAST or in_parts(value)) else None

@@ -13,7 +13,7 @@ from safety.answering.checker import Checker
 from safety.memory.events import Event
 from safety.memory.values import Dose, Often, Regimen, Word
 from safety.model.patient import Allergy, Code, LabResult, Medication, Told
-from safety.model.quantity import Quantity, QuantityRange, number
+from safety.model.quantity import Quantity, QuantityRange, in_parts, number
 from safety.reading.directions.galenic import HELD_IN_ONE
 from safety.text import fold, printable
 from safety.understanding.amounts import amounts_of
@@ -125,7 +125,7 @@ class Understanding:
         known = library.drug.get(read.drugs[0]) if len(read.drugs) == 1 else None
         if known is not None and any(q.value == dose.value and q.unit == dose.unit for q in known.strengths):
             return True
-        return units_of(read, library, self.checker.lexicon)(dose.value, True, dose.value % 1 != 0) == dose.unit
+        return units_of(read, library, self.checker.lexicon)(dose.value, True, in_parts(dose.value)) == dose.unit
 
     def is_made_up(self, name: str, dose: Quantity) -> bool:
         """Whether an amount is that of a few tablets, or a few and a half, of a strength in which a medicine is sold."""
@@ -146,7 +146,7 @@ class Understanding:
         read = self.checker.resolver.read(name)
         if len(read.drugs) != 1:
             return ""
-        return units_of(read, self.checker.library, self.checker.lexicon)(value, True, value % 1 != 0) or ""
+        return units_of(read, self.checker.library, self.checker.lexicon)(value, True, in_parts(value)) or ""
 
     def _meaning(self, told: Medication) -> tuple[Meaning, str]:
         """How a medicine was read, and its name as heard; what stands behind a name that is not known is read all the same."""

@@ -63,6 +63,11 @@ def number(text: str | int | float | Decimal) -> Decimal | None:
     return value
 
 
+def in_parts(value: Decimal) -> bool:
+    """Whether a number is not whole; of any size, where a remainder is only worked out of small ones."""
+    return value != value.to_integral_value()
+
+
 _MOST_SCALES = 4096
 _EXACT = Context(prec=400)
 _MOST_FIGURES = 300

@@ -10,7 +10,7 @@ from typing import Final
 
 from safety.knowledge.library import Drug, Library
 from safety.model.directions import PARENTERAL
-from safety.model.quantity import Quantity, Units
+from safety.model.quantity import Quantity, Units, in_parts
 from safety.reading.directions.galenic import MOST_BARE_UNITS, MOST_UNTOLD
 from safety.reading.directions.notes import UnitOf, none_sold
 from safety.reading.directions.words import Lexicon
@@ -61,7 +61,7 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
     patched = known is not None and _is_a_brand_of_patches(read, known)  # "butrans 20 weekly": no several of its tablets
 
     def unit_of(number: Decimal, said: bool, decimal: bool) -> str | None:
-        if not (number > _USUAL_COUNT or number % _HALF or decimal) or number <= 0:
+        if not (number > _USUAL_COUNT or in_parts(number / _HALF) or decimal) or number <= 0:
             return None
         if not told:
             told.extend(_strengths(read, library))
@@ -71,7 +71,7 @@ def units_of(read: ReadName, library: Library, lex: Lexicon) -> UnitOf:
             found is None
             and said
             and not patched
-            and (number >= MOST_BARE_UNITS or number % _HALF or (number > MOST_UNTOLD and number % 1))
+            and (number >= MOST_BARE_UNITS or number % _HALF or (number > MOST_UNTOLD and in_parts(number)))
         ):
             found = _several(number, [q for q, piece in told if piece])
         poured = known is not None and ("oral" not in known.routes or not any(piece for _, piece in told))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from conftest import REPO
@@ -38,6 +40,32 @@ def test_a_medicine_line_is_read_wherever_it_ends(engine: Engine) -> None:
     read = [engine.checker.terms.meaning_of(Medication(part)) for line in lines for part in cut(line)]
     assert len(read) > 1000
     assert all(one.read.answer.status in ("match", "ambiguous", "unrecognised") for one in read)
+
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+def odd_numbers(line: str) -> Iterator[str]:
+    """The line with each of its numbers as another, none of which is an amount of anything."""
+    for found in _NUMBER.finditer(line):
+        for other in ("0", "00", "0.0", "-1", "1e9", "9" * 30, "1/0", "0/0", ".", "\u00bd"):
+            yield line[: found.start()] + other + line[found.end() :]
+
+
+@pytest.mark.parametrize("file", [MEDICINES, PROBLEMS], ids=lambda file: str(file.stem))
+def test_a_line_is_read_with_any_number_in_it(file: Path, engine: Engine) -> None:
+    lines = [json.loads(line)["text"] for line in file.read_text(encoding="utf-8").splitlines()]
+    odd = [told for line in lines for told in odd_numbers(line)]
+    odd += [
+        f"{name} {ratio}"
+        for name in ("heparin", "Humalog", "Humira", "albuterol neb", "amoxicillin")
+        for ratio in ("1/0", "0/0", "40/0")
+    ]
+    assert len(odd) > 1000
+    terms = engine.checker.terms
+    for told in odd:
+        assert terms.meaning_of(Medication(told)).read.answer.status in ("match", "ambiguous", "unrecognised")
+        assert terms.problems.read(told).text
 
 
 @pytest.mark.parametrize(

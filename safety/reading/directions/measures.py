@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from safety.model.directions import KINDS_OF_PARENTERAL, Window
-from safety.model.quantity import Quantity
+from safety.model.quantity import Quantity, in_parts
 from safety.reading.directions.galenic import (
     ACTUATIONS,
     COURSE_DAYS,
@@ -173,9 +173,11 @@ class Measures(Repeats):
             self.amounts.append(AmountNote(num[0], num[0], in_one, "concentration", i, i + 3))
             return i + 3  # "100/mL 15 units" of insulin
         much = ONE if of_one else per[0] if per is not None and per[0] == per[1] else None
-        if much is not None and not self._volume_follows(i + 3):
+        if not much:  # nothing is held in no volume
+            return 0
+        if not self._volume_follows(i + 3):
             return self._a_whole_pen(i, num[0], much, i + 3)
-        if much is None or not (of_one or much in _SPOONS):
+        if not (of_one or much in _SPOONS):
             return 0
         unit = self.unit_of(num[0] / much, True, True) or self.unit_of(num[0], True, True)
         if unit is None:
@@ -201,7 +203,7 @@ class Measures(Repeats):
         end += self.word(end) == "ml"
         if any(self.num(k) and self._unit(k + 1) for k in range(end, len(self.words))):
             return 0
-        in_ml = self.word(end - 1) == "ml" or much % 1  # "40/2" may be two pens
+        in_ml = self.word(end - 1) == "ml" or in_parts(much)  # "40/2" may be two pens
         whole = {q.unit for q in self.unit_of.single_doses if q.value == amount and in_ml}
         drawn = not whole and self.unit_of.only_injected and much < _MOST_OF_A_PEN and not self.unit_of.single_doses
         nebulized = self.unit_of.inhaled and much == _ML_OF_A_VIAL and not {"neb", "nebs", "nebulizer"}.isdisjoint(self.words)
