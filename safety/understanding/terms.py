@@ -699,6 +699,13 @@ class _NamesOf:
         one, other = self.condition(name), self.condition(than)
         return one is not None and one != other and other in self._kinds[one].is_a
 
+    def related(self, name: str, others: frozenset[str]) -> bool:
+        """Whether a condition is one of these, a kind of one, or one that is told wider than they are ("cancer")."""
+        found = self.condition(name)
+        if found is None:
+            return False
+        return not others.isdisjoint(self._kinds[found].is_a) or any(found in self._kinds[i].is_a for i in others)
+
     def passes(self, name: str) -> bool:
         """Whether it is the name of a condition that passes, so that it may be over."""
         found = self.condition(name)
@@ -749,7 +756,7 @@ class _NamesOf:
         tests = (
             () if told and self._tests_of.decides.isdisjoint(kinds) else (self._tests_of.rule_out.get(k, _NONE) for k in kinds)
         )
-        return _NONE.union(*tests, _NONE if self._tests_of.denied_by_a_workup.isdisjoint(kinds) else self._tests_of.workups)
+        return _NONE.union(*tests, _NONE if told and self._tests_of.denied_by_a_workup.isdisjoint(kinds) else self._tests_of.workups)
 
     def graded_by_risk(self, name: str) -> bool:
         """Whether a condition is graded by its risk ("high risk prostate cancer")."""

@@ -86,6 +86,8 @@ _BEHIND = re.compile(
 )
 """A sign that speaks of what stands before it, in brackets or before a comma or the end ("DM (-)", "DM -, HTN?, CAD (?)")."""
 _LEADING_SIGN = re.compile(r"\s*[(\[]\s*[-+?]\s*[)\]]")
+_NONE_OF_KIN = re.compile(r"\s*[(\[]?\s*-\s*[)\]]?\s*[,.;\n]")
+"""A minus behind words for the family's history, and nothing that it leads to."""
 _PART = re.compile(r".*[,;.\n]", re.S)
 _MINUS, _ASKED = "(-)", "?"
 _ABOUT = frozenset({"date", "marks"})
@@ -168,6 +170,8 @@ class _Kinds(Struct, frozen=True):
     needed_for_a_while: frozenset[str]
     mishaps: frozenset[str]
     goes_round: frozenset[str]
+    ends_only: Mapping[str, frozenset[str]]
+    """Operations with the conditions that each can end, and no other."""
 
 
 class _Cures(Struct, frozen=True):
@@ -175,6 +179,8 @@ class _Cures(Struct, frozen=True):
 
     of_many: frozenset[str]
     own: frozenset[str]
+    of_others: frozenset[str]
+    """Operations, in words or phrases, that end only other conditions than this one."""
 
 
 def _kinds(vocabulary: Vocabulary, names: Names) -> _Kinds:
@@ -193,7 +199,7 @@ def _kinds(vocabulary: Vocabulary, names: Names) -> _Kinds:
         by_condition(words.cured_only_by), named(words.treated_once), named(words.outgrown), named(words.cured_in_weeks),
         named(words.answered_by_tests), by_condition(words.ended_by_measure),
         named(words.had_when_prevented), named(words.needed_for_a_while), named(words.mishaps),
-        named(words.goes_round),
+        named(words.goes_round), {said: named(names) for said, names in words.ends_only.items()},
     )  # fmt: skip
 
 
@@ -273,6 +279,8 @@ class _Line:
                 found.marks = [mark for mark in found.marks if mark.kind != _COUNT]  # "C diff x3, on vanc taper"
             if found.standing in ("suspected", "told") and self._was_ruled_out(found):
                 found.standing = "denied"
+            elif found.standing == "suspected" and self._was_found_by_its_test(found):
+                found.standing = "told"
         heads, denies = tuple(map(self._closed, self.heads)), any(p.meaning == "denied" for p in self.pieces)
         rests, weeks = tuple(self._rests()), self._pregnant_for()
         kin = any(p.kind == "relatives" for p in self.pieces)
@@ -410,7 +418,28 @@ class _Line:
         doubted = found.standing == "suspected"
         while i < self.words.size and not (_STRONG.search(self.words.gaps[i]) and not (doubted and self._leads_to_a_result(i))):
             if long := self._test_at(i, tests):
-                return self._found_nothing(found, i, i + long)
+                nothing = self._found_nothing(found, i, i + long)
+                self._answers(found, i) if nothing and doubted else None
+                return nothing
+            i += 1
+        return False
+
+    def _answers(self, found: _Found, i: int) -> None:
+        """The words of a test that settles what was looked for are no more asked about, up to where another thought begins."""
+        for piece in self.pieces:
+            if piece.i >= i and parted(self.words.gaps[piece.i]) and piece.i > i:
+                return
+            if piece.i >= found.piece.j and piece.kind == "rest":
+                piece.kind = "fillers"
+
+    def _was_found_by_its_test(self, found: _Found) -> bool:
+        """Whether a test that decides is told to have found what was looked for ("r/o PE, CTA pos")."""
+        tests = self.names.ruled_out_by(found.piece.name, told=True) | self.names.ruled_out_by(found.piece.name)
+        i = found.piece.j
+        while i < self.words.size and not (_STRONG.search(self.words.gaps[i]) and not self._leads_to_a_result(i)):
+            if long := self._test_at(i, tests):
+                said = self.words.folded[i + long : i + long + 1]
+                return not parted(self.words.gaps[i + long]) and not self.vocabulary.confirms.isdisjoint(said)
             i += 1
         return False
 
@@ -608,6 +637,8 @@ class _Line:
         if piece.meaning == "history" and self._alone_in_brackets(n):
             self._set("history", last=True)  # "MI (old)"
             return
+        if self._says_none_of_kin(piece) or self._doubts_what_a_comma_parts(n, piece):
+            return
         if piece.after and self.heads and self._looks_back(n, piece):
             self._after(n, piece)
             return
@@ -628,6 +659,27 @@ class _Line:
         if old is not None and not old.used and old.standing == "denied" and new.standing == "family":
             new.standing, new.goes_on = "nobody", old.goes_on
         self.scope = new
+
+    def _says_none_of_kin(self, piece: Piece) -> bool:
+        """Whether a comma parts the patient's condition from words that no kin have it ("breast ca, fam hx -", "CAD, FHx neg")."""
+        apart = bool(self.heads) and parted(self.words.gaps[piece.i])
+        kin = piece.meaning == "nobody" or any(self._is_of_kin(self.words.key(piece.i, j)) for j in range(piece.i + 1, piece.j + 1))
+        no = "denied" in (piece.meaning, piece.after) or piece.meaning == "nobody"
+        minus = _NONE_OF_KIN.match(self.words.gaps[piece.j] + "\n") is not None
+        return apart and kin and (no or minus) and self._breath_ends(self.pieces.index(piece))
+
+    def _is_of_kin(self, phrase: str) -> bool:
+        said = self.vocabulary.phrases.get(phrase)
+        return said is not None and said.meaning == "family"
+
+    def _doubts_what_a_comma_parts(self, n: int, piece: Piece) -> bool:
+        """Whether a word of doubt is all of a part of the line, so that it speaks of the condition before it ("MI, prob")."""
+        alone = piece.name in self.vocabulary.doubts_behind and n > 0 and self._breath_ends(n)
+        told = alone and self.pieces[n - 1].kind == "head" and self.heads[-1].standing == "told"
+        if told and "," in self.words.gaps[piece.i]:
+            self.heads[-1].standing = "suspected"
+            return True
+        return False
 
     def _alone_in_brackets(self, n: int) -> bool:
         """Whether words stand alone in brackets right behind a condition."""
@@ -907,6 +959,8 @@ class _Line:
     def _after(self, n: int, piece: Piece) -> None:
         """What stands after conditions; over a comma or break only where nothing else can be meant."""
         meaning = piece.after or piece.meaning
+        if self._says_none_of_kin(piece):
+            return
         if self._denies_all(n, piece) or self._says_nothing_of_the_last(n, piece, meaning):
             return
         if piece.meaning == "screening" and "(" in self.words.gaps[piece.j]:
@@ -925,6 +979,8 @@ class _Line:
             return
         if meaning != "present":
             self._stands_as(piece, meaning, told)
+        elif told.standing == "suspected" and piece.name in self.vocabulary.confirms:
+            told.standing = "told"  # "r/o MI - ruled in"
         elif told.standing in _OVER and piece.name in self.vocabulary.has_come_back:
             told.standing, told.ended = "told", False  # "hernia repaired 2021, recurred"
 
@@ -1257,7 +1313,8 @@ class _Line:
         """The operations that end a condition; None where none does."""
         own = self.kinds.cured_only_by.get(self.names.condition(found.piece.name) or "", _NONE)
         curable = self.names.curable(found.piece.name)
-        return _Cures(self.vocabulary.cures if curable else _NONE, own) if curable or own else None
+        others = (said for said, ids in self.kinds.ends_only.items() if not self.names.related(found.piece.name, ids))
+        return _Cures(self.vocabulary.cures if curable else _NONE, own, frozenset(others)) if curable or own else None
 
     def _was_outgrown(self, found: _Found) -> bool:
         """Whether it is one that children lose, with nothing taken for it now, and it has not come back ("asthma as a child")."""
@@ -1269,7 +1326,13 @@ class _Line:
 
     def _was_treated(self, n: int) -> bool:
         """Whether a medicine that ends a condition was gone through, and none is taken ("latent syphilis s/p bicillin x3")."""
-        return self.names.condition(self.heads[n].piece.name) in self.kinds.treated_once and self._gone_through(n, 0)
+        once = self.names.condition(self.heads[n].piece.name) in self.kinds.treated_once
+        return once and self._gone_through(n, 0) and not self._on_a_day_of_it(n)
+
+    def _on_a_day_of_it(self, n: int) -> bool:
+        """Whether behind a condition the day or week of what is given for it is counted ("ectopic s/p MTX D4")."""
+        behind = self.words.text[self.words.ends[self.heads[n].piece.j - 1] :]
+        return self.vocabulary.day_of_a_course.search(behind) is not None
 
     def _was_treated_long_enough(self, n: int) -> bool:
         """Whether days of a medicine were gone through for what passes, or weeks for some infections ("PNA s/p 7d CTX")."""
@@ -1370,10 +1433,15 @@ class _Line:
 
     def _ended_by_the_one_before(self, n: int, cures: _Cures) -> bool:
         """Whether it is what an operation before it was done for ("thyroidectomy for PTC 2015")."""
+        while n > 2 and self._is_joined_by_and(n - 1) and self.pieces[n - 2].kind == "head":
+            n -= 2  # "BKA 2/2 DFU/osteo"
         if n < 2 or self.words.key(self.pieces[n - 1].i, self.pieces[n - 1].j) not in self.vocabulary.done_for:
             return False
         before = self._named_before(n - 1)
         return before is not None and self._is_a_cure(before, cures)
+
+    def _is_joined_by_and(self, n: int) -> bool:
+        return self.pieces[n].kind == "joins" and self.pieces[n].meaning == "and"
 
     def _named_before(self, n: int) -> Piece | None:
         """The last piece before one that is neither a time nor a word of side or degree."""
@@ -1392,6 +1460,8 @@ class _Line:
         if its_own and (piece.kind == "head" or self._was_gone_through(piece)):
             return True
         written_out = piece.name.split() if piece.kind == "head" else ()  # "litho"
+        if not cures.of_others.isdisjoint((said, piece.name, *said.split(), *written_out)):
+            return False  # "breast ca s/p lap chole"
         return not cures.of_many.isdisjoint((said, *said.split(), *written_out))
 
     def _was_gone_through(self, piece: Piece) -> bool:

@@ -140,6 +140,9 @@ class Names(Protocol):
     def narrower(self, name: str, than: str) -> bool:
         """Whether a name is that of a condition which is a kind of another's, and not that one."""
 
+    def related(self, name: str, others: frozenset[str]) -> bool:
+        """Whether a condition is one of these, a kind of one, or one that is told wider than they are ("cancer")."""
+
     def passes(self, name: str) -> bool:
         """Whether it is the name of a condition that passes by itself or with treatment, so that it may be over."""
 

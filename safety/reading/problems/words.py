@@ -50,6 +50,9 @@ class Vocabulary:
         self.bare_lists = frozenset(map(fold, language.words("problem-bare-lists-follow")))
         self.ends_an_episode = frozenset(map(fold, language.words("problem-ends-an-episode")))
         self.test_negative = frozenset(map(fold, language.words("problem-test-negative")))
+        self.confirms = frozenset(map(fold, language.words("problem-confirms")))
+        self.doubts_behind = frozenset(map(fold, language.words("problem-doubts-behind")))
+        self.ends_only = _several(language, "problem-ends-only")
         self.has_come_back = frozenset(map(fold, language.words("problem-has-come-back")))
         self.ended_by_measure = _several(language, "problem-ended-by-its-measure")
         self.prevents = frozenset(map(fold, language.words("problem-prevents")))
@@ -159,6 +162,8 @@ class Vocabulary:
         )
         stay = any_of(language.words("problem-day-of-a-stay"))
         self.day_of_a_stay = re.compile(rf"{stay}(?:\s?#\s?)?\d{{1,3}}(?![\w/.%-])", re.I)
+        course = any_of(language.words("problem-day-of-a-course"))
+        self.day_of_a_course = re.compile(rf"(?<![\w]){course}\s?#?\s?\d{{1,2}}(?![\w.%-])", re.I)
         often = any_of(language.words("problem-so-often-in"))
         self.so_often = re.compile(
             rf"x?\s?\d{{1,2}}\s?x?\s+{often}\s*(?:\d{{1,2}}\s?-?)?{spans}(?![a-z])|x\s?\d{{1,2}}\s?/\s?{spans}(?![a-z])", re.I
