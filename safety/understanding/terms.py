@@ -53,6 +53,7 @@ Company = dict[str, list[Meant]]
 
 _WORDS = re.compile(r"\w[\w']*")
 _HAD = ("told", "recent", "history", "done", "resolved")
+_BARE_NUMBER = re.compile(r"\d+(?:\.\d+)?(?:\s?[-/]\s?\d+(?:\.\d+)?)?")
 _NEAR = 88
 _NUMBERS = re.compile(r"\d[\d./%-]*")
 _FIGURE = re.compile(
@@ -460,7 +461,14 @@ class Terms:
             found = self.allergies.medicine(kept) if kept else None
             if found is not None:
                 return found
-        return self.allergies.medicine(bare)
+        return self.allergies.medicine(bare) or self._with_a_bare_number(words)
+
+    def _with_a_bare_number(self, words: list[str]) -> frozenset[str] | None:
+        """The same of a medicine whose amount stands behind it as a number alone ("pred 7.5 taper"); "Tylenol 3" is a name."""
+        beside = self._beside_medicine | self._says_ended | self._idle
+        numbered = [w for w in words if not _BARE_NUMBER.fullmatch(w)]
+        kept = " ".join(w for w in numbered if w.lower() not in beside)
+        return self.allergies.medicine(kept) if kept and len(numbered) < len(words) and numbered[0] == words[0] else None
 
     def alike(self, drugs: Iterable[str], others: AbstractSet[str]) -> bool:
         """Whether one of some medicines and one of others are of a class that people have a name for ("blood thinner")."""

@@ -270,7 +270,7 @@ AS: dict[str, dict[str, str | None]] = {
     "PE, likely": {"pulmonary-embolism": "suspected"},
     "SOB ? PE -> CTA neg": {"shortness-of-breath": "present", "pulmonary-embolism": "denied"},
     "r/o DVT; duplex neg": {"deep-vein-thrombosis": "denied"},
-    "r/o DVT; duplex pos": {"deep-vein-thrombosis": "suspected"},
+    "r/o DVT; duplex pos": {"deep-vein-thrombosis": "present"},
     "glaucoma suspect OU": {"glaucoma": "suspected"},
     # kin, how many they are, and the patient beside them
     "daughter has T1DM, celiac": {"type-1-diabetes": "family", "celiac-disease": "family"},

@@ -676,7 +676,7 @@ class _Line:
         """Whether a word of doubt is all of a part of the line, so that it speaks of the condition before it ("MI, prob")."""
         alone = piece.name in self.vocabulary.doubts_behind and n > 0 and self._breath_ends(n)
         told = alone and self.pieces[n - 1].kind == "head" and self.heads[-1].standing == "told"
-        if told and "," in self.words.gaps[piece.i]:
+        if told and "," in self.words.gaps[piece.i] and not self.words.gaps[piece.j].startswith(". "):
             self.heads[-1].standing = "suspected"
             return True
         return False
@@ -1126,7 +1126,7 @@ class _Line:
             return False
         if meaning == _ANSWER:
             return self._breath_ends(n) and "," not in gap and "." not in gap
-        if piece.name in self.vocabulary.has_come_back:
+        if piece.name in self.vocabulary.has_come_back or (piece.name in self.vocabulary.confirms and " " not in piece.name):
             return self._breath_ends(n)
         if meaning in ("denied", "suspected") and single and self._of_something_else(n):
             return False

@@ -64,6 +64,8 @@ _OF_NAMES = frozenset({"denied", "suspected", "risk"})
 _BETWEEN = frozenset({"of", "and", "the", "in", "with"})
 """Words of a name that its letters leave out ("DT (disease of the thyroid)")."""
 _FEW = 3
+_TEST_WORDS = 3
+"""So many words has the name of a test."""
 _SHORT = 2
 _MOST_TOLD = 2
 """So many words at most tell what something is like, or where it is ("is out of rhythm" stands in the names)."""
@@ -212,7 +214,19 @@ class Scanner:
         self._by_its_beginning(line, found)
         self._by_the_next(line, found)
         self._by_the_one_before(line, found)
+        self._by_the_test_before(line, found)
         return found
+
+    def _by_the_test_before(self, line: Words, pieces: list[Piece]) -> None:
+        """What a test looks for, denied right behind the test, is the condition that it consists of ("CTH neg for bleed")."""
+        for before, piece in zip(pieces, pieces[1:], strict=False):
+            names = self._words.findings.get(line.key(piece.i, piece.j)) if before.meaning == "denied" else None
+            if names is None or piece.kind == "head" or line.gaps[piece.i] != " ":
+                continue
+            tested = {line.key(i, j) for j in range(before.i, before.j + 1) for i in range(max(j - _TEST_WORDS, 0), j)}
+            name = next((name for name in sorted(names) if not tested.isdisjoint(self._names.ruled_out_by(name))), None)
+            if name is not None:
+                piece.kind, piece.name, piece.meaning, piece.after, piece.mark = "head", name, "", "", None
 
     def _by_the_one_before(self, line: Words, pieces: list[Piece]) -> None:
         """A letter or number joined to a whole name shares the beginning of that ("hep B/C neg", "hepatitis A, B")."""
@@ -750,6 +764,10 @@ class Scanner:
 
     def _denied_by_a_test(self, line: Words, i: int) -> Piece | None:
         """A condition that a test right here, with its result in a word, denies ("PPD neg", "G6PD normal")."""
+        for count in range(min(self._words.longest_said_denied.get(line.folded[i], 0), line.size - i), 0, -1):
+            name = self._words.said_denied.get(line.key(i, i + count))
+            if name is not None and not _broken(line, i, i + count, ","):
+                return Piece("head", i, i + count, name, "denied")  # "never clotted"
         if line.folded[i] in self._words.test_negative and i + 1 < line.size and line.gaps[i + 1] == " ":
             return self._negative_before(line, i)
         alone = self._words.denied_by_tests.get(line.folded[0], "") if i == 0 else ""

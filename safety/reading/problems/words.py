@@ -134,6 +134,9 @@ class Vocabulary:
         self.turns_to_now = frozenset(map(fold, language.words("problem-turns-to-now")))
         self.denied_by_tests = {fold(t): fold(name) for t, name in language.meaning("problem-denied-by-a-test").items()}
         self.longest_denied = longest_by_first(self.denied_by_tests)
+        self.said_denied = {fold(t): fold(name) for t, name in language.meaning("problem-denied-in-words").items()}
+        self.longest_said_denied = longest_by_first(self.said_denied)
+        self.findings = _several(language, "problem-found-by-tests")
         self.after_an_operation = tuple(map(fold, language.words("problem-after-an-operation")))
         self.operations_on = frozenset(map(fold, language.words("problem-operations-on")))
         self.stops_something = frozenset(map(fold, language.words("problem-stops-something")))
