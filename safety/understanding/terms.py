@@ -416,7 +416,8 @@ class Terms:
     def is_a_treatment(self, text: str) -> bool:
         """Whether words name a treatment without its medicine ("lifelong AC")."""
         words = fold(text.replace("/", " ")).split()
-        kept = [w for w in words if w not in self._beside_medicine and w not in self._idle]
+        amounts = (w for w in words[1:] if _BARE_NUMBER.fullmatch(w))  # "pred 7.5 taper"
+        kept = [w for w in words if w not in {*self._beside_medicine, *self._idle, *amounts}]
         return bool(kept) and self._treatments.issuperset((" ".join(kept),) if " ".join(kept) in self._treatments else kept)
 
     def is_idle(self, text: str) -> bool:
