@@ -416,8 +416,11 @@ class Terms:
     def is_a_treatment(self, text: str) -> bool:
         """Whether words name a treatment without its medicine ("lifelong AC")."""
         words = fold(text.replace("/", " ")).split()
-        amounts = (w for w in words[1:] if _BARE_NUMBER.fullmatch(w))  # "pred 7.5 taper"
-        kept = [w for w in words if w not in {*self._beside_medicine, *self._idle, *amounts}]
+        without = [w for n, w in enumerate(words) if not (n and w.isdigit())]  # "pred 7.5 taper"
+        return self._are_treatments(words) or self._are_treatments(without)
+
+    def _are_treatments(self, words: list[str]) -> bool:
+        kept = [w for w in words if w not in self._beside_medicine and w not in self._idle]
         return bool(kept) and self._treatments.issuperset((" ".join(kept),) if " ".join(kept) in self._treatments else kept)
 
     def is_idle(self, text: str) -> bool:
@@ -765,7 +768,9 @@ class _NamesOf:
         tests = (
             () if told and self._tests_of.decides.isdisjoint(kinds) else (self._tests_of.rule_out.get(k, _NONE) for k in kinds)
         )
-        return _NONE.union(*tests, _NONE if told and self._tests_of.denied_by_a_workup.isdisjoint(kinds) else self._tests_of.workups)
+        return _NONE.union(
+            *tests, _NONE if told and self._tests_of.denied_by_a_workup.isdisjoint(kinds) else self._tests_of.workups
+        )
 
     def graded_by_risk(self, name: str) -> bool:
         """Whether a condition is graded by its risk ("high risk prostate cancer")."""

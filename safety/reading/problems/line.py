@@ -419,7 +419,8 @@ class _Line:
         while i < self.words.size and not (_STRONG.search(self.words.gaps[i]) and not (doubted and self._leads_to_a_result(i))):
             if long := self._test_at(i, tests):
                 nothing = self._found_nothing(found, i, i + long)
-                self._answers(found, i) if nothing and doubted else None
+                if nothing and doubted:
+                    self._answers(found, i)
                 return nothing
             i += 1
         return False
@@ -439,7 +440,10 @@ class _Line:
         while i < self.words.size and not (_STRONG.search(self.words.gaps[i]) and not self._leads_to_a_result(i)):
             if long := self._test_at(i, tests):
                 said = self.words.folded[i + long : i + long + 1]
-                return not parted(self.words.gaps[i + long]) and not self.vocabulary.confirms.isdisjoint(said)
+                positive = not parted(self.words.gaps[i + long]) and not self.vocabulary.confirms.isdisjoint(said)
+                if positive:
+                    self._answers(found, i)
+                return positive
             i += 1
         return False
 
@@ -584,6 +588,13 @@ class _Line:
                 self.scope = None  # "no NSAIDs (CKD)": why it is not given
             elif self.scope is not None and self.scope.standing == "risk" and self.scope.names:
                 self.scope = None  # "at risk for falls (osteoporosis)": why
+            elif self.scope is not None and self.scope.standing == "planned" and not self._right_behind_the_word(at):
+                self.scope = None  # "desires POP (migraine w/ aura)": why, or why not
+
+    def _right_behind_the_word(self, at: int) -> bool:
+        """Whether nothing stands between a word of standing and what follows."""
+        said = self.scope.word.split() if self.scope is not None else []
+        return bool(said) and at > 0 and self.words.folded[at - 1] == said[-1]
 
     def _not_given(self, at: int) -> bool:
         """Whether what was denied is a medicine, and one part of the line tells why ("no NSAIDs, CKD 3")."""
@@ -661,9 +672,11 @@ class _Line:
         self.scope = new
 
     def _says_none_of_kin(self, piece: Piece) -> bool:
-        """Whether a comma parts the patient's condition from words that no kin have it ("breast ca, fam hx -", "CAD, FHx neg")."""
+        """Whether a comma parts a condition of the patient from words that no kin have it ("CAD, FHx neg", "…, fam hx -")."""
         apart = bool(self.heads) and parted(self.words.gaps[piece.i])
-        kin = piece.meaning == "nobody" or any(self._is_of_kin(self.words.key(piece.i, j)) for j in range(piece.i + 1, piece.j + 1))
+        kin = piece.meaning == "nobody" or any(
+            self._is_of_kin(self.words.key(piece.i, j)) for j in range(piece.i + 1, piece.j + 1)
+        )
         no = "denied" in (piece.meaning, piece.after) or piece.meaning == "nobody"
         minus = _NONE_OF_KIN.match(self.words.gaps[piece.j] + "\n") is not None
         return apart and kin and (no or minus) and self._breath_ends(self.pieces.index(piece))
@@ -1838,7 +1851,15 @@ class _Line:
     def _says_how_long_pregnant(self, n: int, piece: Piece) -> bool:
         """Whether weeks stand behind how often somebody was pregnant ("DVT, G2P1 at 28w"): no time ago."""
         weeks = piece.when is not None and piece.when.gestation is not None
-        return weeks and any(p.mark is not None and p.mark.kind == "parity" for p in self.pieces[:n])
+        lost = weeks and self._of_a_pregnancy_that_is_over(n)
+        return weeks and (lost or any(p.mark is not None and p.mark.kind == "parity" for p in self.pieces[:n]))
+
+    def _of_a_pregnancy_that_is_over(self, n: int) -> bool:
+        """Whether weeks stand right behind what a pregnancy ended with: how far it had come ("missed AB 8w s/p D&C")."""
+        if not n or self.pieces[n - 1].kind != "head":
+            return False
+        lost = {self.names.condition(phrase) for phrase in self.vocabulary.not_pregnant} - {None}
+        return self.names.condition(self.pieces[n - 1].name) in lost
 
     def _until_then(self, n: int, piece: Piece) -> bool:
         """Whether a time is that until which something was there, or is to be given: no day on which it came."""

@@ -219,7 +219,7 @@ class Scanner:
 
     def _by_the_test_before(self, line: Words, pieces: list[Piece]) -> None:
         """What a test looks for, denied right behind the test, is the condition that it consists of ("CTH neg for bleed")."""
-        for before, piece in zip(pieces, pieces[1:], strict=False):
+        for before, piece in pairwise(pieces):
             names = self._words.findings.get(line.key(piece.i, piece.j)) if before.meaning == "denied" else None
             if names is None or piece.kind == "head" or line.gaps[piece.i] != " ":
                 continue
