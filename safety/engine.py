@@ -165,6 +165,14 @@ class Engine:
         told = _text(text, "text", "a text", "what was said or written; several speakers as `Patient: …` on lines of their own")
         return (extractor or self.extractor).extract(told)
 
+    def note(self, text: str, beside: Case | None = None) -> Case:
+        """The case that a clinical note tells, beside a case that was known before: what is taken, what the note orders as the
+        plan, problems, results, allergies. Nothing in a note raises; as no text is read whole, no such case comes out clear.
+        """
+        from safety.edge.as_case import case_of_note
+
+        return case_of_note(self.extract(text), beside)
+
     def read_texts(self, case: Case, texts: Mapping[Part, str]) -> tuple[Case, Mapping[str, Any]]:
         """A case with what the free text of a plan and its patient tells; and what was read, with the place of each statement."""
         from safety.edge.plans import with_texts

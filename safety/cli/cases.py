@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from safety.engine import case_from_text
 from safety.errors import Place, Problem, RequestError
 from safety.model.patient import Case, Medication
 from safety.reading.case import read_case, read_medications
-from safety.reading.entered import RESOURCE, allergy_of, is_case
+from safety.reading.entered import RESOURCE, allergy_of, is_case, is_prose
 
 IN_PLACE = "(in place)"
 _MAX_LINE = 1 << 20
@@ -37,6 +37,8 @@ class InPlace(Struct, frozen=True):
     allergies: tuple[str, ...] = ()
     labs: tuple[str, ...] = ()
     genes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Clinical notes: files, or the texts themselves."""
 
     def given(self) -> dict[str, Any]:
         """As a case file would say it."""
@@ -55,8 +57,14 @@ class Given(Struct, frozen=True):
     case: Case | RequestError
 
 
-def cases(items: Sequence[str], said: InPlace, plan: Sequence[str], *, fhir: bool) -> Iterator[Given]:
-    """Every case that the arguments give, in their order.
+ReadNote: TypeAlias = Callable[[str, Case], Case]
+"""Reads a note beside a case."""
+
+
+def cases(
+    items: Sequence[str], said: InPlace, plan: Sequence[str], *, fhir: bool, read_note: ReadNote | None = None
+) -> Iterator[Given]:  # fmt: skip
+    """Every case that the arguments give, in their order; without `read_note`, notes are read as lists of medicines.
 
     Raises RequestError where files and medicines are mixed, or where the options speak of a patient whom a file describes.
     """
@@ -65,10 +73,14 @@ def cases(items: Sequence[str], said: InPlace, plan: Sequence[str], *, fhir: boo
         strange = next(item for item, file in zip(items, files, strict=True) if not file)
         raise _refused(strange, "is neither a file nor can it stand beside one", "give files, or medicines in place; not both")
     if not any(files):
-        yield Given(IN_PLACE, _caught(lambda: _in_place(items, said, plan)))
+        yield Given(IN_PLACE, _caught(lambda: _in_place(items, said, plan, read_note)))
         return
+    if said.notes:
+        raise _refused(
+            said.notes[0], "is a note beside a file that describes its patient", "give the note and medicines in place"
+        )
     for path in _each_file(items):
-        yield from _of_file(path, said, plan, fhir=fhir)
+        yield from _of_file(path, said, plan, fhir=fhir, read_note=read_note)
 
 
 def is_file(item: str) -> bool:
@@ -88,14 +100,16 @@ def _each_file(items: Sequence[str]) -> Iterator[str]:
             yield item
 
 
-def _of_file(path: str, said: InPlace, plan: Sequence[str], *, fhir: bool) -> Iterator[Given]:
+def _of_file(
+    path: str, said: InPlace, plan: Sequence[str], *, fhir: bool, read_note: ReadNote | None
+) -> Iterator[Given]:  # fmt: skip
     if path.lower().endswith(".jsonl") and not fhir:
         yield from (Given(path, case) for case in _lines(path))
     else:
-        yield Given(path, _caught(lambda: _from_file(path, said, plan, fhir=fhir)))
+        yield Given(path, _caught(lambda: _from_file(path, said, plan, fhir=fhir, read_note=read_note)))
 
 
-def _from_file(path: str, said: InPlace, plan: Sequence[str], *, fhir: bool) -> Case:
+def _from_file(path: str, said: InPlace, plan: Sequence[str], *, fhir: bool, read_note: ReadNote | None) -> Case:
     if fhir or path.lower().endswith(".gz"):
         return _planned(from_fhir(path), plan)
     data = read_input(path, _MAX_FHIR) if path.lower().endswith(".json") else None
@@ -104,6 +118,8 @@ def _from_file(path: str, said: InPlace, plan: Sequence[str], *, fhir: bool) -> 
     text = read_text(path)
     if RESOURCE in text:
         return _planned(from_fhir(path, text.encode()), plan)
+    if read_note is not None and _is_plain(path, text) and is_prose(text):
+        return _planned(read_note(text, _told(said)), plan)
     listed = _listed(path, text)
     if listed is not None:
         return _planned(_of_list(listed, said), plan)
@@ -114,14 +130,29 @@ def _from_file(path: str, said: InPlace, plan: Sequence[str], *, fhir: bool) -> 
 
 def _listed(path: str, text: str) -> Listed | None:
     """The medicines of a plain list, one a line, or of a YAML list; None for a case."""
-    plain = path.lower().endswith(".txt") or path == "-"
-    if plain and not is_case(text) and not text.lstrip().startswith(("- ", "[")):
+    if _is_plain(path, text):
         return of_lines(text, path)
     return of_yaml(text, path) if text.lstrip().startswith(("- ", "[")) else None
 
 
-def _in_place(items: Sequence[str], said: InPlace, plan: Sequence[str]) -> Case:
-    return _planned(read_case({"patient": {**said.given(), "medications": list(items)}}), plan)
+def _is_plain(path: str, text: str) -> bool:
+    """Whether a file is plain text, be it a list or a note."""
+    plain = path.lower().endswith(".txt") or path == "-"
+    return plain and not is_case(text) and not text.lstrip().startswith(("- ", "["))
+
+
+def _told(said: InPlace, items: Sequence[str] = ()) -> Case:
+    """What the options, and medicines in place, say of the patient; a list of medicines was told where there is one."""
+    return read_case({"patient": {**said.given(), **({"medications": list(items)} if items else {})}})
+
+
+def _in_place(items: Sequence[str], said: InPlace, plan: Sequence[str], read_note: ReadNote | None) -> Case:
+    if read_note is None or not said.notes:
+        return _planned(read_case({"patient": {**said.given(), "medications": list(items)}}), plan)
+    case = _told(said, items)
+    for note in said.notes:
+        case = read_note(read_text(note) if note == "-" or Path(note).is_file() else note, case)
+    return _planned(case, plan)
 
 
 def _of_list(listed: Listed, said: InPlace) -> Case:

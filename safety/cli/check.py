@@ -47,13 +47,14 @@ _CASE_OPTIONS = (
     click.option(
         "--plan", multiple=True, metavar="MEDICINE|FILE", help="What is proposed: a medicine, or a file that lists some."
     ),
+    click.option("--note", "notes", multiple=True, metavar="FILE|TEXT", help="In place: a clinical note (repeatable)."),
     click.option("--fhir", is_flag=True, help="FILE is a FHIR R4 record that is not recognized by itself."),
     click.option("--at", type=Day(), help="FILE holds events, or is a FHIR record: check what is believed of this day."),
 )
 
 
 @click.command()
-@click.argument("items", nargs=-1, required=True, metavar="MEDICINE|FILE...", shell_complete=medicines_or_files)
+@click.argument("items", nargs=-1, metavar="MEDICINE|FILE...", shell_complete=medicines_or_files)
 @case_options
 @as_of_option
 @overlay_option
@@ -76,8 +77,8 @@ def check(
     fail_on: str, role: Role, feedback: str | None, in_brief: bool, form: str, as_json: bool, **said: Any,
 ) -> int:  # fmt: skip
     """Check medicines said in place, or cases in files: YAML, JSON, JSON Lines,
-    FHIR R4, a list of medicines (YAML, or text with one a line), or a folder of
-    these. `-` reads standard input.
+    FHIR R4, a list of medicines (YAML, or text with one a line), a clinical
+    note as text, or a folder of these. `-` reads standard input.
 
     \b
     medsafe check "warfarin 5 mg daily" "ibuprofen 400 mg tid prn" --age 70
@@ -85,6 +86,7 @@ def check(
     medsafe check cases.jsonl --json > reports.jsonl
     medsafe check bundle.json --plan "naproxen 500 mg bid"
     medsafe check cases/ --format html > reports.html
+    medsafe check --note visit.txt --allergy "sulfa: rash"
     medsafe check events.yaml --at 2026-03-08
     """
     loaded = engine(overlays)
@@ -123,7 +125,11 @@ def _given(
     loaded: Engine, items: Sequence[str], plan: Sequence[str], *, fhir: bool, at: date | None, said: dict[str, Any]
 ) -> Iterator[Given]:
     """The cases that the arguments and the options of `case_options` give."""
-    return _over_time(loaded, items, at) if at is not None else cases(items, InPlace(**said), plan, fhir=fhir)
+    if not items and not said["notes"]:
+        raise click.UsageError("give medicines, files or a --note")
+    if at is not None:
+        return _over_time(loaded, items, at)
+    return cases(items, InPlace(**said), plan, fhir=fhir, read_note=loaded.note)
 
 
 def _over_time(loaded: Engine, files: Sequence[str], at: date) -> Iterator[Given]:
@@ -195,7 +201,7 @@ def _print(
 
 @click.command()
 @click.argument("rule", shell_complete=rules)
-@click.argument("items", nargs=-1, required=True, metavar="MEDICINE|FILE...", shell_complete=medicines_or_files)
+@click.argument("items", nargs=-1, metavar="MEDICINE|FILE...", shell_complete=medicines_or_files)
 @case_options
 @as_of_option
 @overlay_option

@@ -15,6 +15,7 @@ from safety.model.patient import Case, Medication, Patient, Reading, Unread
 from safety.reading.case import read_case
 
 _SAID = "what was said"
+_NOTE = "note"
 _STROKE = "/"
 """In an amount of several parts, or of one for a kilogram or a volume: only the whole line tells which."""
 
@@ -77,6 +78,23 @@ def case_of(found: Extraction, beside: Case | None = None, as_of: date | None = 
         before, patient=new, plan=(*before.plan, *map(medication_of, plan)), as_of=as_of or before.as_of,
         reading=_with(before.reading, left),
     )  # fmt: skip
+
+
+def case_of_note(found: Extraction, beside: Case | None = None) -> Case:
+    """The case that a whole note tells, beside what was known before.
+
+    A note is read by what is known of words, so what is not known is passed over: that stands in `reading.unread`, with how many
+    of each were read, and silence about a note is never clear.
+    """
+    case = case_of(found, beside)
+    before = case.reading or Reading({}, {})
+    taken = sum(m.is_taken for m in found.medications)
+    counts = {
+        "medicines taken": taken, "other medicines named": len(found.medications) - taken, "problems": len(found.conditions),
+        "results": len(found.results), "allergies": len(found.allergies),
+    }  # fmt: skip
+    rest = Unread("the rest of the note", _NOTE, "only what is known of words is read in a text", "part")
+    return replace(case, reading=replace(before, used={**before.used, **counts}, unread=(*before.unread, rest)))
 
 
 def _open(found: Extraction) -> Iterator[Unread]:

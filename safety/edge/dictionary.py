@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from decimal import Decimal
 
 from msgspec.structs import replace
@@ -23,6 +24,8 @@ from safety.edge.routes import Routes
 from safety.edge.speaking import LONGEST, Sentence, Speaking, Turn
 from safety.knowledge.language import Language
 from safety.model.patient import LabResult
+from safety.model.quantity import number
+from safety.reading.results.unsaid import plausible
 from safety.reading.spoken.statement import Spoken
 from safety.reading.wording import Wording, any_of, worded
 from safety.text import fold, plain_letters
@@ -45,6 +48,8 @@ _STOPS = re.compile(r"[.;!?\n]|\b(?:and|or)\b")
 _TWO_NUMBERS = re.compile(
     r"\W{1,3}(?:\w+\s+){0,2}?(?P<a>\d+(?:\.\d+)?)\s?[-/]\s?(?P<b>\d+(?:\.\d+)?)(?![\w./%-]|\s?(?:mg|mcg|g|ml|units?)\b)", re.I
 )
+_A_VALUE = re.compile(r"\s*(?:[:=]|of|was|is|at|now)?\s*\d+(?:\.\d+)?(?![\w/]|\.\d|-\d|,\d)")
+_NO_DAY = date(2000, 1, 1)
 _ONE_NUMBER = re.compile(
     r"\s(?P<a>\d+(?:\.\d+)?)(?=\s*(?:[,;.)]|\Z|b\.?i\.?d|t\.?i\.?d|q|po\b|daily|once|twice|x\s?\d|for\b|every))", re.I
 )
@@ -281,10 +286,26 @@ class DictionaryExtractor:
             before = line.words[max(0, named.first - 3) : named.first]
             if self._levels.intersection(before[-1:]) or self._came_out.match(line.text, named.end) is not None:
                 return True  # "because of low magnesium", "his potassium was up"
-            return not self._tested.isdisjoint(behind) or not self._measuring.isdisjoint(before)
+            measured = not self._tested.isdisjoint(behind) or not self._measuring.isdisjoint(before)
+            return measured or self._has_a_value(line, named)
         if not self._joiners.isdisjoint(behind):
             return False
         return not self._test_names.isdisjoint(behind)
+
+    def _has_a_value(self, line: Wording, named: Named) -> bool:
+        """Whether right behind the name of a test stands a number that is a result of it and no amount of the medicine: "lactate
+        5", "lithium 1.9"."""
+        found = _A_VALUE.match(line.text, named.end)
+        if found is None:
+            return False
+        unit_of = units_of(self._read(line.text[named.start : named.end]), self._library, self._lexicon)
+        runs = self._dosing.runs(line, named.after, min(len(line.words), named.after + _BEHIND), unit_of)
+        if any(run.first <= named.after + 1 and (run.dose is not None or run.directions is not None) for run in runs):
+            return False
+        read = self._terms.result_lines.line(line.text[named.start : found.end()], _NO_DAY).results
+        value = number(read[0].value) if len(read) == 1 and not read[0].fault and read[0].value is not None else None
+        test = self._library.lab.get(read[0].test) if value is not None else None
+        return test is not None and value is not None and plausible(value, test)
 
     @staticmethod
     def _joined_to(line: Wording, n: int) -> list[str]:

@@ -38,6 +38,7 @@ _STANDING: dict[str, ConditionStanding] = {
 _EARLIER = "history of"
 _FOOD_WORDS = 3
 _SHORT = 5
+_BREAKS = r"(?=[\s,:;./)]|\Z)"
 _AGES = ("day", "week", "month", "year")
 
 
@@ -59,11 +60,25 @@ class PatientFacts:
         self._age = re.compile(
             rf"\b(?P<n>{number})[ -]?(?P<u>{any_of(self._ages)})[ -](?:{old})\b|\b{age}:?\s+(?P<n2>\d{{1,3}})\b", re.I
         )
-        self._sexes = dict.fromkeys(told["female"], "female") | dict.fromkeys(told["male"], "male")
+        self._sexes = (
+            dict.fromkeys(told["female"], "female") | dict.fromkeys(told["male"], "male") | language.meaning("told-sexes")
+        )
         self._sex = re.compile(
             rf"(?:\b{old}\s+(?:[\w-]+\s+){{0,3}}|\b{own}\s+{any_of(told['a'])}\s+(?:[\w-]+\s+){{0,3}}?)(?P<s>{any_of(self._sexes)})\b",
             re.I,
         )
+        sexed = rf"(?P<s>{any_of(language.meaning('told-sexes'))})(?![\w'’-])"
+        self._charted_ages = (
+            re.compile(
+                rf"(?<![\w./-])(?P<n>\d{{1,3}})[\s-]?(?P<u>){any_of(words('told-ages'))}(?![\w.])(?:[\s,/-]*{sexed})?", re.I
+            ),
+            re.compile(rf"(?<![\w./-])(?P<n>\d{{1,3}})[\s-]?(?P<u>{any_of(self._ages)})[\s/-]?{sexed}", re.I),
+            re.compile(rf"(?<!\w)(?i:{any_of(words('before-an-age'))})\s+(?P<n>\d{{1,3}})(?P<u>)\s?(?P<s>[FM]){_BREAKS}"),
+        )
+        """As charts have it: "72 y/o F", "6 mo male", "Pt is a 58M"."""
+        self._begins = re.compile(rf"\W*(?P<n>[1-8]?\d|9[0-4])(?P<u>)\s?(?P<s>[FM]){_BREAKS}")
+        """How a note begins: "72F with AF"; anywhere else that may be a temperature."""
+        self._mass = re.compile(rf"(?<![\w./])(?P<n>\d{{1,3}}(?:\.\d+)?)\s?(?P<u>{any_of(words('body-masses'))})(?![\w/])", re.I)
         self._weight = re.compile(
             rf"\b{any_of(told['weighs'])}\s*:?\s*(?:[a-z]+\s+){{0,2}}?(?P<n>\d{{1,3}}(?:\.\d+)?)\s*(?P<u>[a-z]+)\b", re.I
         )
@@ -139,8 +154,9 @@ class PatientFacts:
             place = _find(said, line.text[r.start : r.end], at) or _heard(said, r, at)
             if place is None or (r.sign and r.sign not in said[place[0] : place[1]]):
                 continue  # "greater than 30" is a rule, not a result
-            if self._is_talk(said[place[0] : place[1]].split()[0]):
-                continue
+            named = said[place[0] : place[1]].split()[0]
+            if named.islower() and self._is_talk(named):
+                continue  # "Cr 1.7", "Mg 1.2" are none
             at = place[1]
             yield ResultSaid(_span(said, sentence, *place), r.test, r.name, f"{r.sign}{r.value}", r.unit)
 
@@ -261,6 +277,8 @@ class PatientFacts:
         if (age := self._age.search(said)) is not None and (many := self._number(age["n"] or age["n2"])):
             unit = self._ages[lowered(age["u"])] if age["u"] else "year"
             yield FactSaid(_span(said, sentence, age.start(), age.end()), "age", f"{many} {unit}s")
+        else:
+            yield from self._charted(said, sentence)
         if (sex := self._sex.search(said)) is not None:
             yield FactSaid(_span(said, sentence, sex.start("s"), sex.end("s")), "sex", self._sexes[lowered(sex["s"])])
         if (weight := self._weight.search(said)) is not None:
@@ -275,6 +293,23 @@ class PatientFacts:
             yield FactSaid(
                 _span(said, sentence, nursing.start(), nursing.end()), "breastfeeding", "no" if nursing["no"] else "yes"
             )
+
+    def _charted(self, said: str, sentence: Sentence) -> Iterator[FactSaid]:
+        """The age, sex and weight with which a chart begins: "72 y/o F, 81 kg"; nothing of a sentence that tells two ages."""
+        each = [hit for pattern in self._charted_ages for hit in pattern.finditer(said)]
+        first = self._begins.match(said) if sentence.start == 0 else None
+        each += [first] if first is not None else []
+        if len({hit["n"] for hit in each}) != 1:
+            return
+        hit = each[0]
+        unit = self._ages[lowered(hit["u"])] if hit["u"] else "year"
+        yield FactSaid(_span(said, sentence, hit.start(), hit.end()), "age", f"{hit['n']} {unit}s")
+        if hit["s"]:
+            yield FactSaid(_span(said, sentence, hit.start("s"), hit.end("s")), "sex", self._sexes[lowered(hit["s"])])
+        masses = list(self._mass.finditer(said, hit.end()))
+        mass = self._units.symbol(masses[0]["u"]) if len(masses) == 1 else None
+        if mass is not None and self._weight.search(said) is None:
+            yield FactSaid(_span(said, sentence, *masses[0].span()), "weight", f"{masses[0]['n']} {mass}")
 
     def _number(self, said: str) -> str:
         """A number in digits, however it was said; empty where it is none."""

@@ -15,7 +15,6 @@ from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
 
-from safety.edge import as_case
 from safety.engine import Engine, case_from_text
 from safety.errors import Place, Problem, RequestError
 from safety.model.patient import Case
@@ -119,7 +118,7 @@ def _pasted(engine: Engine, text: str) -> Case:
         return engine.fhir(text)
     if is_case(text):
         return case_from_text(text, "record")
-    return as_case.case_of(engine.extract(text))
+    return engine.note(text)
 
 
 def _said(fields: Mapping[str, str], key: str) -> str:

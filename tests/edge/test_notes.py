@@ -1,0 +1,73 @@
+"""A clinical note is read as a case: who it is of, what is taken, what is ordered, and what was measured."""
+
+from __future__ import annotations
+
+import pytest
+
+from safety.engine import Engine
+from safety.model.patient import Case, Patient
+
+NOTE = """72F with AF on warfarin (INR 2.4 last week), CKD 3b (Cr 1.7), HFrEF EF 30% on Entresto, with knee pain. Allergic to sulfa (rash). \
+ Daughter has epilepsy.
+Assessment/Plan:
+1. Knee OA: start naproxen 500 mg BID with food.
+2. UTI: TMP-SMX DS BID x 7 days.
+3. HTN: increase spironolactone to 50 mg daily; K 5.3 today.
+"""
+
+
+def test_a_note_is_checked(engine: Engine) -> None:
+    case = engine.note(NOTE)
+    assert (str(case.patient.sex), case.patient.age is not None) == ("female", True)
+    report = engine.check(case, "2026-11-30")
+    found = {f.rule for f in report.findings} | {o.rule for f in report.findings for o in f.also}
+    assert {"interaction.warfarin-nsaid", "contraindication.heart-failure.nsaids", "allergy.same-ingredient"} <= found
+    assert {lab.test for lab in case.patient.labs or ()} == {"INR", "Cr", "EF", "K"}
+    assert not any("epilepsy" in told.text for told in case.patient.conditions or ())
+
+
+def test_no_note_is_clear(engine: Engine) -> None:
+    """A text is never read whole: what is not known of its words is passed over."""
+    for text in ("Feels well.", "58 yo man takes loratadine 10 mg daily. No known drug allergies.", ""):
+        assert engine.check(engine.note(text), "2026-11-30").verdict != "clear"
+
+
+def test_what_was_known_before_stays(engine: Engine) -> None:
+    case = engine.note("81F on warfarin.", Case(Patient(sex="male", medications_told=False)))
+    assert case.patient.sex == "male"
+    assert [m.text for m in case.patient.medications] == ["warfarin"]
+
+
+@pytest.mark.parametrize(
+    ("text", "age", "sex", "weight"),
+    [
+        ("72F with AF.", "72 years", "female", ""), ("72 y/o F with AF.", "72 years", "female", ""),
+        ("72 yo man with AF.", "72 years", "male", ""), ("Pt is a 58M with DM.", "58 years", "male", ""),
+        ("67-yo female, 81 kg", "67 years", "female", "81 kg"), ("6 mo M with cough, 7.2 kg", "6 months", "male", "7.2 kg"),
+        ("45 y.o. male", "45 years", "male", ""), ("HPI: 58M with CHF", "58 years", "male", ""),
+        ("Feels hot. 101F last night.", "", "", ""), ("103F this morning.", "", "", ""), ("Gave 5 M of it.", "", "", ""),
+        ("His father was a 60M smoker.", "", "", ""), ("ketorolac 15 mg/kg", "", "", ""),
+    ],
+)  # fmt: skip
+def test_who_a_note_is_of(text: str, age: str, sex: str, weight: str, engine: Engine) -> None:
+    told = {f.fact: f.value for f in engine.extract(text).facts}
+    assert (told.get("age", ""), told.get("sex", ""), told.get("weight", "")) == (age, sex, weight)
+
+
+@pytest.mark.parametrize(
+    ("said", "tests", "medicines"),
+    [
+        ("Cr 1.7", ["lab.creatinine"], []), ("Mg 1.2", ["lab.magnesium"], []), ("lactate 5", ["lab.lactate"], []),
+        ("bicarb 12", ["lab.bicarbonate"], []), ("lithium 1.9", ["lab.lithium-level"], []), ("lipase 900", ["lab.lipase"], []),
+        ("digoxin 2.6", ["lab.digoxin-level"], []), ("digoxin 0.25", [], ["digoxin"]), ("lithium 300", [], ["lithium"]),
+        ("vitamin D 12", ["lab.vitamin-d"], []), ("vitamin D 2000", [], ["vitamin D"]), ("digoxin 0.125 daily", [], ["digoxin"]),
+        ("levothyroxine 50", [], ["levothyroxine"]), ("I take lithium 1.9 tablets", [], ["lithium"]),
+        ("K 5.9, Cr 2.1, Mg 1.2", ["lab.potassium", "lab.creatinine", "lab.magnesium"], []),
+    ],
+)  # fmt: skip
+def test_a_test_with_a_number_that_is_no_dose_is_a_result(
+    said: str, tests: list[str], medicines: list[str], engine: Engine
+) -> None:
+    found = engine.extract(f"Seen today. {said} this morning.")
+    assert [r.test for r in found.results] == tests
+    assert [m.span.text for m in found.medications] == medicines
