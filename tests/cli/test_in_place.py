@@ -214,27 +214,3 @@ def test_why_is_about_one_case(tmp_path: Path) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert "R008 holds more than one case" in ran.err
     assert "R008" in medsafe("why", RULE, "warfarin", two).err
-
-
-NOTE = (
-    "72F with AF on warfarin (INR 2.4 last week) and CKD 3b comes with two weeks of knee pain that is worse on stairs. Tylenol has not "
-    "helped. Will start naproxen 500 mg BID.\n"
-)
-
-
-def test_a_note_is_checked_as_a_file_or_as_it_is_said(tmp_path: Path) -> None:
-    filed = medsafe("check", write(tmp_path / "visit.txt", NOTE), *DAY, "--json")
-    said = medsafe("check", "--note", NOTE, *DAY, "--json")
-    named = medsafe("check", "--note", write(tmp_path / "named.txt", NOTE), *DAY, "--json")
-    assert filed.code == said.code == 1
-    assert json.loads(filed.out) == json.loads(said.out) == json.loads(named.out)
-    assert RULE in rules(said.out)
-
-
-def test_a_note_stands_beside_medicines_and_no_file(tmp_path: Path) -> None:
-    beside = medsafe("check", "metformin 500 mg bid", "--note", NOTE, "--age", "80", *DAY, "--json")
-    assert {m["text"] for m in json.loads(beside.out)["medications"]} >= {"metformin 500 mg bid", "warfarin"}
-    file = write(tmp_path / "list.txt", "warfarin 5 mg daily\n")
-    refused = medsafe("check", file, "--note", NOTE, *DAY)
-    assert (refused.code, "beside a file" in refused.err) == (2, True)
-    assert medsafe("check").code == 2

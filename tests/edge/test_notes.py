@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+from pathlib import Path
+from typing import Any
 
+import pytest
+from click import UsageError
+from click.testing import CliRunner
+
+from safety.cli.main import cli
 from safety.engine import Engine
+from safety.errors import RequestError
 from safety.model.patient import Case, Patient
 
-NOTE = """72F with AF on warfarin (INR 2.4 last week), CKD 3b (Cr 1.7), HFrEF EF 30% on Entresto, with knee pain. Allergic to sulfa (rash). \
- Daughter has epilepsy.
-Assessment/Plan:
-1. Knee OA: start naproxen 500 mg BID with food.
-2. UTI: TMP-SMX DS BID x 7 days.
-3. HTN: increase spironolactone to 50 mg daily; K 5.3 today.
-"""
+NOTE = (
+    "72F with AF on warfarin (INR 2.4 last week), CKD 3b (Cr 1.7), HFrEF EF 30% on Entresto. Allergic to sulfa (rash).\n"
+    "Daughter has epilepsy.\n"
+    "Assessment/Plan:\n1. Knee OA: start naproxen 500 mg BID with food.\n2. UTI: TMP-SMX DS BID x 7 days.\n"
+    "3. HTN: increase spironolactone to 50 mg daily; K 5.3 today.\n"
+)
+DAY = ("--as-of", "2026-11-20", "--json")
+RULE = "interaction.warfarin-nsaid"
+
+
+def run(*args: str) -> tuple[int, Any]:
+    done = CliRunner().invoke(cli, ["check", *args], standalone_mode=False)
+    if done.exception is not None:
+        raise done.exception
+    return int(done.return_value or 0), json.loads(done.stdout)
+
+
+def rules(report: Any) -> set[str]:
+    return {f["rule"] for f in report["findings"]} | {a["rule"] for f in report["findings"] for a in f.get("also", ())}
+
+
+def test_a_note_is_checked_as_a_file_or_as_it_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "visit.txt"
+    file.write_text(NOTE, encoding="utf-8")
+    filed, said, named = run(str(file), *DAY), run("--note", NOTE, *DAY), run("--note", str(file), *DAY)
+    assert filed == said == named
+    assert said[0] == 1
+    assert RULE in rules(said[1])
+
+
+def test_a_note_stands_beside_medicines_and_no_file(tmp_path: Path) -> None:
+    _, beside = run("metformin 500 mg bid", "--note", NOTE, "--age", "80", *DAY)
+    assert {m["text"] for m in beside["medications"]} >= {"metformin 500 mg bid", "warfarin"}
+    file = tmp_path / "list.txt"
+    file.write_text("warfarin 5 mg daily\n", encoding="utf-8")
+    with pytest.raises(RequestError, match="beside a file"):
+        run(str(file), "--note", NOTE, *DAY)
+    with pytest.raises(UsageError):
+        run()
 
 
 def test_a_note_is_checked(engine: Engine) -> None:
@@ -21,7 +61,7 @@ def test_a_note_is_checked(engine: Engine) -> None:
     assert (str(case.patient.sex), case.patient.age is not None) == ("female", True)
     report = engine.check(case, "2026-11-30")
     found = {f.rule for f in report.findings} | {o.rule for f in report.findings for o in f.also}
-    assert {"interaction.warfarin-nsaid", "contraindication.heart-failure.nsaids", "allergy.same-ingredient"} <= found
+    assert {RULE, "contraindication.heart-failure.nsaids", "allergy.same-ingredient"} <= found
     assert {lab.test for lab in case.patient.labs or ()} == {"INR", "Cr", "EF", "K"}
     assert not any("epilepsy" in told.text for told in case.patient.conditions or ())
 
