@@ -416,6 +416,8 @@ class _Line:
             if not self._test_at(i, tests) or not (answered or self._tells_of_a_test(i, tests)):
                 return False
         doubted = found.standing == "suspected"
+        if doubted and self._was_searched_for_in_vain(found):
+            return True
         while i < self.words.size and not (_STRONG.search(self.words.gaps[i]) and not (doubted and self._leads_to_a_result(i))):
             if long := self._test_at(i, tests):
                 nothing = self._found_nothing(found, i, i + long)
@@ -424,6 +426,17 @@ class _Line:
                 return nothing
             i += 1
         return False
+
+    def _was_searched_for_in_vain(self, found: _Found) -> bool:
+        """Whether words of a search stand before a condition, and right behind it that it found nothing ("w/u for PE
+        unrevealing")."""
+        n, j = self.pieces.index(found.piece), found.piece.j
+        before = self.pieces[n - 1] if n and self.pieces[n - 1].kind == "before" else None
+        if before is None or j == self.words.size or self.words.gaps[j] != " ":
+            return False
+        spans = (self.words.key(before.i, k) for k in range(before.i + 1, before.j + 1))
+        searched = any(key in self.vocabulary.workups for key in spans)
+        return searched and self.words.folded[j] in self.vocabulary.test_negative
 
     def _answers(self, found: _Found, i: int) -> None:
         """The words of a test that settles what was looked for are no more asked about, up to where another thought begins."""
@@ -890,6 +903,8 @@ class _Line:
         if self._stands_behind(n, self.vocabulary.lives_with):
             return  # "DM, lives with roommate"
         before = self.pieces[n - 1] if n else None
+        if before is not None and before.kind == "fillers" and "," in self.words.gaps[before.i] and not self._breath_ends(n):
+            return  # "MI, pt's mom deceased"
         while before is not None and (before.kind in _ABOUT_KIN or self._counts_kin(before)) and n > 1:
             n -= 1
             before = self.pieces[n - 1]
