@@ -42,6 +42,9 @@ class Telling:
         )
         phrases = {fold(p) for p in plain if " " in p} - set(alone)
         self._plain = re.compile(rf"(?<![\w-]){any_of(phrases)}(?![\w-])")
+        ended = (p for p, how in language.meaning("problem-status-after").items() if " " in p and how == "resolved")
+        self._ended = re.compile(rf"(?<![\w-]){any_of(map(fold, ended))}(?![\w-])")
+        """Words of which a measure is part, and which say that something is over."""
         figures = any_of(map(fold, words("problem-tells-by-number")))
         units = any_of(map(fold, words("time-units")))
         self._figures = re.compile(rf"(?<![\w-]){figures}{_BETWEEN}{_NUMBER}(?!\s?{units}(?!\w))")
@@ -67,20 +70,24 @@ class Telling:
             shown = fold(_blanked(line.text, start, end, known))
             words = _WORD.findall(shown)
             denying = denying or (line.denies and not self._not.isdisjoint(words))
-            if self._lacks.search(shown) if denying else self._tells(shown, words):
+            whole = fold(line.text[start:end])
+            if self._lacks.search(shown) if denying else self._tells(shown, words, whole):
                 text = line.text[start:end].strip()
                 yield Rest(text, start, end)
 
-    def _stands_alone(self, shown: str) -> bool:
-        """Whether such a phrase stands there, and not only within a word of standing that is longer ("od" in "r/o'd")."""
+    def _stands_alone(self, shown: str, whole: str) -> bool:
+        """Whether such a phrase stands there, and not only within a word of standing that is longer ("od" in "r/o'd"), or over
+        what was read between its words ("neg for bleed or infarct" has no "for OR")."""
         of_standing = [found.span() for found in self._standing.finditer(shown)]
         return any(
             not any(start <= found.start() and found.end() <= end for start, end in of_standing)
             for found in self._alone.finditer(shown)
+            if found[0] in whole
         )
 
-    def _tells(self, shown: str, words: list[str]) -> bool:
-        if self._stands_alone(shown) or self._figures.search(shown) or (self._act.search(shown) and self._near.search(shown)):
+    def _tells(self, shown: str, words: list[str], whole: str) -> bool:
+        figures = self._figures.search(self._ended.sub(" ", shown))  # "EF recovered 55%" is read
+        if self._stands_alone(shown, whole) or figures or (self._act.search(shown) and self._near.search(shown)):
             return True
         if self._of.isdisjoint(words) or self._how.isdisjoint(words):
             return False

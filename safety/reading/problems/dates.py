@@ -32,7 +32,8 @@ class DateWords(Struct, frozen=True):
     """The names of months by number, units of time by how many days they last, numbers in words; words around a time by kind.
 
     `before_short_years`: behind these two digits are a year ("MI in 09"); `verbs`: names of months that are also verbs ("may").
-    `spans`: words before a time within which something came ("4 seizures in 6 months").
+    `spans`: words before a time within which something came ("4 seizures in 6 months"). `counted`: words before a day
+    or week of a course, told as one of so many ("day 12/42").
     """
 
     months: Mapping[str, int]
@@ -42,6 +43,7 @@ class DateWords(Struct, frozen=True):
     before_short_years: tuple[str, ...] = ()
     verbs: frozenset[str] = frozenset()
     spans: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
 
     def of(self, kind: str) -> str:
         """A pattern for the words of one kind."""
@@ -76,6 +78,8 @@ class Dates:
         short = rf"(?:{within})(?P<y8>[0-2]\d|[5-9]\d)(?=\s*(?:$|[,;)]|\.(?:\s|$)|w/|s/p|with\b|and\b))"
         day = rf"(?P<m10>{month})\.?\s+(?P<d10>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\d/.%-]|\s?(?:{unit})\b|,?\s+(?:19|20)\d\d)"
         parts = (_ISO, _DAY, _MONTH, day, named, age, at_last, ago, _SHORT, about + _YEAR, _QUOTED, short, alone)
+        self._part_of_a_course = re.compile(r"\d{1,2}\s?/\s?\d{1,2}")
+        self._counting = re.compile(rf"(?<![a-z]){any_of(words.counted)}\s?#?\s?\Z", re.I)
         self._pattern = re.compile("|".join(rf"(?<![\w.]){p}" for p in parts), re.I)
 
     def find(self, text: str) -> dict[int, tuple[int, When]]:
@@ -83,10 +87,14 @@ class Dates:
         found = {}
         for match in self._pattern.finditer(text):
             when = self._when(match)
-            if when is not None:
+            if when is not None and not (self._part_of_a_course.fullmatch(match[0].strip()) and self._counted(text, match)):
                 start = match.end() - len(match[0].lstrip("'’<>~@ "))
                 found[start] = (match.end(), when)
         return found
+
+    def _counted(self, text: str, match: re.Match[str]) -> bool:
+        """Whether a word stands before so many of so many that counts them ("IV vanc day 12/42", "osteo, abx wk 3/6")."""
+        return self._counting.search(text, 0, match.start() + len(match[0]) - len(match[0].lstrip())) is not None
 
     def _when(self, m: re.Match[str]) -> When | None:
         text = m[0].strip()

@@ -1816,6 +1816,8 @@ class _Line:
             return  # "h/o PJP, CD4 450 now": the count is of now
         if piece.mark.kind == _COUNT and self._counts_another(n):
             return  # "hyperemesis, IVF x2"
+        if piece.mark.kind == _RECENT and self._is_of_a_test(n):
+            return  # "GDM last preg, now nl A1c"
         if piece.mark.kind == _RECENT and self._weeks_follow(n):
             return  # "h/o preeclampsia 2022, now 12w": it is the pregnancy that is of now
         near = self.heads and (counted or (self._touches(after) and not self._names_next(n)))
@@ -1826,6 +1828,14 @@ class _Line:
         before = self.pieces[n - 1] if n else None
         other = before is not None and before.kind in ("rest", "fillers", "not-conditions") and "," in self.words.gaps[before.i]
         return other and self.words.gaps[self.pieces[n].i] == " "
+
+    def _is_of_a_test(self, n: int) -> bool:
+        """Whether a word for now begins a part of the line, and what a test found that is well stands right behind it."""
+        piece = self.pieces[n]
+        if "," not in self.words.gaps[piece.i] or piece.j + 1 >= self.words.size or self.words.gaps[piece.j] != " ":
+            return False
+        found, test = self.words.folded[piece.j], self.words.folded[piece.j + 1]
+        return found in self.vocabulary.test_negative and self.names.is_measured(test)
 
     def _weeks_follow(self, n: int) -> bool:
         """Whether weeks, or that somebody is pregnant, follow behind a word for now and a comma before it."""
@@ -1839,7 +1849,7 @@ class _Line:
         self.ahead = True
 
     def _date(self, n: int, piece: Piece) -> None:
-        if self.ahead or self._says_how_long_pregnant(n, piece):
+        if self.ahead or self._says_how_long_pregnant(n, piece) or self._says_how_long_treated(n, piece):
             return
         before = self.pieces[n - 1] if n else None
         if before is not None and before.kind == "measured" and "," not in self.words.gaps[piece.i]:
@@ -1862,6 +1872,11 @@ class _Line:
                 self._of_the_last(n, piece)
         else:
             self.early = piece.when
+
+    def _says_how_long_treated(self, n: int, piece: Piece) -> bool:
+        """Whether so long stands right behind words that something was treated: the treatment took that ("PNA tx'd x7d")."""
+        lasts = piece.when is not None and piece.when.span and n > 0 and self.words.gaps[piece.i] == " "
+        return lasts and self.pieces[n - 1].name in self.vocabulary.treated
 
     def _says_how_long_pregnant(self, n: int, piece: Piece) -> bool:
         """Whether weeks stand behind how often somebody was pregnant ("DVT, G2P1 at 28w"): no time ago."""

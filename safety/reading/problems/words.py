@@ -50,6 +50,7 @@ class Vocabulary:
         self.bare_lists = frozenset(map(fold, language.words("problem-bare-lists-follow")))
         self.ends_an_episode = frozenset(map(fold, language.words("problem-ends-an-episode")))
         self.test_negative = frozenset(map(fold, language.words("problem-test-negative")))
+        self.treated = frozenset(map(fold, language.words("problem-treated")))
         self.confirms = frozenset(map(fold, language.words("problem-confirms")))
         self.doubts_behind = frozenset(map(fold, language.words("problem-doubts-behind")))
         self.ends_only = _several(language, "problem-ends-only")
@@ -178,7 +179,18 @@ class Vocabulary:
         early = language.words("problem-before-short-years")
         verbs = frozenset(language.words("problem-months-that-are-verbs"))
         within = language.words("problem-within-a-time")
-        self.dates = Dates(DateWords(months, days, numbers, language.meaning("problem-times"), early, verbs, within))
+        self.dates = Dates(
+            DateWords(
+                months,
+                days,
+                numbers,
+                language.meaning("problem-times"),
+                early,
+                verbs,
+                within,
+                (*language.words("problem-day-of-a-course"), *language.words("problem-counted-of-a-course")),
+            )
+        )
 
     @property
     def idle(self) -> tuple[str, ...]:
