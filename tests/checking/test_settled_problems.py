@@ -46,6 +46,22 @@ LINES: dict[str, dict[str, str]] = {
     "breast ca s/p mastectomy 2015": {"breast-cancer": "over"},
     "gallstones s/p lap chole": {"gallbladder-disease": "over"},
     "cancer s/p hysterectomy": {"cancer": "over"},
+    "endocarditis on IV vanc day 12/42": {"endocarditis": "present"},
+    "MI 3/6": {"myocardial-infarction": "over"},
+    "PNA tx'd x7d, CXR clear now": {"pneumonia": "over"},
+    "GDM last preg, now nl A1c": {"gestational-diabetes": "over"},
+    "epilepsy, seizure free": {"epilepsy": "present", "seizure": "over"},
+    # a test that decides something else
+    "hep B core+ sAg neg": {"hepatitis-b": "over"},
+    "PPD+ CXR neg": {"latent-tuberculosis": "present"},
+    "latent TB CXR neg": {"latent-tuberculosis": "present"},
+    "PE CTA neg": {"pulmonary-embolism": "denied"},
+    "w/u for PE unrevealing": {"pulmonary-embolism": "denied"},
+    "PE considered, r/o'd": {"pulmonary-embolism": "denied"},
+    "AKI, no further w/u": {"acute-kidney-injury": "present"},
+    # kin of whom only their death is told
+    "MI, pt's mom deceased": {"myocardial-infarction": "present"},
+    "MI, pt's mom": {"myocardial-infarction": "family"},
     # desired, and what stands in brackets is why or why not
     "desires BTL": {"sterilization": "denied"},
     "Prev C/S x2, desires rpt + BTL": {"cesarean-section": "present", "sterilization": "denied"},

@@ -1099,12 +1099,30 @@ class _Line:
         negative = self.words.folded[told.piece.j - 1] in self.vocabulary.test_negative and told.piece.j - told.piece.i > 1
         if meaning == "denied" and negative and any(parted(gap) for gap in self.words.gaps[told.piece.j : piece.i + 1]):
             return True  # "Rh neg, Ab screen neg"
+        positive = told.piece.name.endswith(self.vocabulary.says_positive)
+        if (meaning == "denied" and (positive and self._of_another_test(told, n))) or self._decides_nothing(told, n, meaning):
+            return True  # "PPD+ CXR neg", "latent TB CXR neg"
         apart = parted(self.words.gaps[piece.i]) or self.pieces[n - 1].kind == "joins"
-        if meaning == "denied" and apart and told.piece.name.endswith(self.vocabulary.says_positive):
+        apart = apart or (piece.kind == "after" and piece.name.split()[-1] in self.vocabulary.test_negative)  # "core+ sAg neg"
+        if meaning == "denied" and apart and positive:
             told.standing = "history"  # "HBcAb +, sAg neg": another test is negative, and whether it is there now is asked
             return True
         lasting = piece.name in self.vocabulary.stops_something or self.names.lifelong(told.piece.name)
         return self._ends_something_else(n, meaning) and lasting  # "COPD, completed rehab", "depression, stopped phenelzine"
+
+    def _of_another_test(self, told: _Found, n: int) -> bool:
+        """Whether a test stands between a positive one and a word that it found nothing, with nothing that parts the two."""
+        between = self.pieces[self.pieces.index(told.piece) + 1 : n]
+        return any(p.kind in ("fillers", "rest", "not-conditions") for p in between)
+
+    def _decides_nothing(self, told: _Found, n: int, meaning: str) -> bool:
+        """Whether a test right behind a condition that other tests decide found nothing ("latent TB CXR neg")."""
+        tests = self.names.ruled_out_by(told.piece.name) - self.vocabulary.workups
+        between = self.pieces[self.pieces.index(told.piece) + 1 : n]
+        if meaning != "denied" or told.standing != "told" or len(between) != 1 or not tests:
+            return False
+        test = self.words.key(between[0].i, between[0].j)
+        return test in self.vocabulary.tests and test not in tests
 
     def _operated_on(self, found: _Found) -> _Found:
         """What an operation behind it was done for, or what was needed ("GI bleed s/p clip"); anything else itself."""

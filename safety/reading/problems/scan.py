@@ -215,7 +215,17 @@ class Scanner:
         self._by_the_next(line, found)
         self._by_the_one_before(line, found)
         self._by_the_test_before(line, found)
+        self._free_of_it(line, found)
         return found
+
+    def _free_of_it(self, line: Words, pieces: list[Piece]) -> None:
+        """A word behind a condition, and nothing that it leads to, says that it comes no more ("epilepsy, seizure free")."""
+        times = {piece.i for piece in pieces if piece.kind == "date"}
+        for before, piece in pairwise(pieces):
+            ends = piece.j == line.size or line.gaps[piece.j] != " " or piece.j in times
+            said = line.key(piece.i, piece.j) in self._words.says_free and line.gaps[piece.i] in (" ", "-")
+            if said and ends and before.kind == "head" and piece.kind == "rest":
+                piece.kind, piece.name, piece.after = "after", line.key(piece.i, piece.j), "resolved"
 
     def _by_the_test_before(self, line: Words, pieces: list[Piece]) -> None:
         """What a test looks for, denied right behind the test, is the condition that it consists of ("CTH neg for bleed")."""

@@ -51,6 +51,8 @@ class Vocabulary:
         self.ends_an_episode = frozenset(map(fold, language.words("problem-ends-an-episode")))
         self.test_negative = frozenset(map(fold, language.words("problem-test-negative")))
         self.treated = frozenset(map(fold, language.words("problem-treated")))
+        self.says_free = frozenset(map(fold, language.words("problem-says-free")))
+        self.tests = frozenset(map(fold, language.words("problem-tests-alone")))
         self.confirms = frozenset(map(fold, language.words("problem-confirms")))
         self.doubts_behind = frozenset(map(fold, language.words("problem-doubts-behind")))
         self.ends_only = _several(language, "problem-ends-only")
