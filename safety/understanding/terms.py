@@ -135,6 +135,8 @@ class Terms:
         self._until = re.compile(rf"\s*[,(-]?\s*{any_of(until)}(?!\w)", re.I)
         self._idle = frozenset(map(fold, library.language.words("problem-idle")))
         self._treatments = frozenset(map(fold, library.language.words("problem-treatments")))
+        care = any_of(map(fold, library.language.words("problem-care-alone")))
+        self._care_alone = re.compile(rf"(?<![\w-]){care}(?![\w-])")
         self._tests_alone = frozenset(map(fold, library.language.words("problem-tests-alone")))
         self._found_nothing = frozenset(map(fold, library.language.words("problem-test-negative")))
         self._negative = self._found_nothing
@@ -425,10 +427,18 @@ class Terms:
 
     def is_idle(self, text: str) -> bool:
         """Whether words beside a condition are a phrase that tells nothing of it ("surgery referral")."""
-        return self._idle_phrases.search(fold(text)) is not None and self.adds_nothing(text)
+        idle = self._idle_phrases.search(fold(text)) is not None and self.adds_nothing(text)
+        return idle or self._is_only_care(text)
+
+    def _is_only_care(self, text: str) -> bool:
+        left = self._care_alone.sub(" ", fold(text))
+        return left != fold(text) and self.adds_nothing(left)
 
     def only_a_test(self, text: str) -> bool:
-        """Whether a line tells of nothing but a test that found nothing or is due ("prostate bx neg", "mammo BI-RADS 1")."""
+        """Whether a line tells of nothing but a test that found nothing or is due ("prostate bx neg", "mammo BI-RADS 1"), or of
+        what is done for anybody ("seizure precautions")."""
+        if self._is_only_care(text):
+            return True
         words = _WORDS.findall(fold(text.replace("-", " ")))
         if self._tests_alone.isdisjoint(words) or self._found_nothing.isdisjoint(words):
             return False

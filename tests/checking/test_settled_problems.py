@@ -59,6 +59,15 @@ LINES: dict[str, dict[str, str]] = {
     "w/u for PE unrevealing": {"pulmonary-embolism": "denied"},
     "PE considered, r/o'd": {"pulmonary-embolism": "denied"},
     "AKI, no further w/u": {"acute-kidney-injury": "present"},
+    "ICH 2/2 supratherapeutic INR, reversed w/ Kcentra": {"hemorrhagic-stroke": "present"},
+    "carotid stenosis 80% L, CEA sched": {"carotid-artery-disease": "present"},
+    "urosepsis 2/2 obstructing stone s/p stent": {"kidney-stones": "present", "coronary-revascularization": "unread"},
+    "GBS 2014 s/p IVIG": {"guillain-barre-syndrome": "over"},
+    "DM (dermatomyositis) w/ anti-MDA5": {"inflammatory-myopathy": "present", "diabetes": "unread"},
+    "DM (diabetes)": {"diabetes": "present"},
+    "nobody in family w/ cancer": {"cancer": "denied"},
+    "neg hx: asthma, COPD": {"asthma": "denied", "copd": "denied"},
+    "carried dx of seizures, EEG neg, PNES": {"seizure": "denied", "nonepileptic-seizures": "present"},
     # kin of whom only their death is told
     "MI, pt's mom deceased": {"myocardial-infarction": "present"},
     "MI, pt's mom": {"myocardial-infarction": "family"},
@@ -129,3 +138,10 @@ def test_a_line_that_is_understood_whole_asks_nothing(engine: Engine, line: str)
     read, asked = problems_read(line, engine)
     assert read
     assert not asked
+
+
+@pytest.mark.parametrize(
+    "line", ["seizure precautions", "GI ppx", "FH noncontributory", "UDS neg", "lead screening", "no LOC", "DM education"]
+)
+def test_what_is_done_for_anybody_names_no_condition_and_asks_nothing(engine: Engine, line: str) -> None:
+    assert problems_read(line, engine) == ([], [])

@@ -246,6 +246,7 @@ class _Line:
         self.waiting: list[Mark] = []
         self.beside: set[int] = set()
         self.early: When | None = None
+        self.ahead_of: list[Piece] = []
         self.caused, self.joiner = False, ""
         self.joined = self.together = self.within = self.ahead = self.eaten = self.not_given = False
 
@@ -314,6 +315,7 @@ class _Line:
                 self._hold_off(found)
             if found.standing == "planned" and found.piece.name in self.vocabulary.operations_on:
                 found.standing = "told"
+                self.ahead_of.append(found.piece)
 
     def _may_be_held_off(self, found: _Found) -> bool:
         """Whether it is an operation with no day told before it."""
@@ -1499,7 +1501,7 @@ class _Line:
             return False  # the stage "Rai 0" is no radioiodine
         if piece.after in ("planned", "present") or piece.i in self.beside:
             return False  # "gallstones, surgery referral placed"
-        if any(found.piece is piece and found.standing in _NOT_DONE for found in self.heads):
+        if piece in self.ahead_of or any(found.piece is piece and found.standing in _NOT_DONE for found in self.heads):
             return False
         said = self.words.key(piece.i, piece.j)
         its_own = not cures.own.isdisjoint((said, piece.name, *said.split())) and not self._done_in_part(piece)

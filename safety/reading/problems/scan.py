@@ -13,7 +13,7 @@ from safety.model.problem_line import Mark, Measured, When
 from safety.reading.problems.lexing import Words
 from safety.reading.problems.statuses import Statuses
 from safety.reading.problems.words import Phrase, Vocabulary
-from safety.text import lowered
+from safety.text import fold, lowered
 
 _GRADE = re.compile(
     r"\s*[:=#-]{0,2}\s*(?:(?:class|stage|grade|score|group|level|of)\s+)?"
@@ -765,6 +765,8 @@ class Scanner:
             if value is None:
                 continue
             unit = _UNIT.match(line.text, value.end())
+            if unit is not None and fold(unit[0]) in self._words.phrases and _in_a_date(value.start("value"), dates):
+                unit = None  # "GBS 2014 s/p IVIG"
             if unit is None and _in_a_date(value.start("value"), dates):
                 continue
             end = unit.end() if unit else value.end()
@@ -833,8 +835,21 @@ def _stands_for(line: Words, letters: Piece, named: Piece) -> bool:
     """Whether one word is written in capitals, and they begin the words of a name of several words."""
     words = line.folded[named.i : named.j]
     short = line.shown(letters.i, letters.j)
-    alone = letters.j == letters.i + 1 and len(words) >= len(short) > 1 and short.isupper()
-    return alone and "".join(w[0] for w in words if w not in _BETWEEN) == short.lower()
+    one = letters.j == letters.i + 1 and len(short) > 1 and short.isupper()
+    alone = one and (len(words) >= len(short) or len(words) == 1)
+    begin = "".join(w[0] for w in words if w not in _BETWEEN) == short.lower()
+    return alone and (begin or _spelled_in_brackets(line, short.lower(), named))
+
+
+def _spelled_in_brackets(line: Words, letters: str, named: Piece) -> bool:
+    """Whether one long word in brackets begins with the first of these letters and has the others behind it, in their order."""
+    word = line.folded[named.i]
+    at = 0
+    for letter in letters:
+        at = word.find(letter, at) + 1
+        if not at:
+            return False
+    return named.j == named.i + 1 and word[0] == letters[0] and line.gaps[named.i].endswith("(")
 
 
 def _broken(line: Words, i: int, j: int, also: str = "") -> bool:
