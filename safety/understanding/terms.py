@@ -299,11 +299,10 @@ class Terms:
     def _tests_of_conditions(self) -> TestsOf:
         """What rules conditions out, by the language's lists."""
         words = self.library.language
-        rule_out = {
-            i: frozenset(map(fold, tests.split(",")))
-            for name, tests in words.meaning("problem-ruled-out-by").items()
-            if (i := self.named(fold(name))) is not None
-        }
+        rule_out: dict[str, frozenset[str]] = {}
+        for name, tests in words.meaning("problem-ruled-out-by").items():
+            if (i := self.named(fold(name))) is not None:
+                rule_out[i] = rule_out.get(i, _NONE) | frozenset(map(fold, tests.split(",")))
         find: dict[str, frozenset[str]] = {}
         for word, names in words.meaning("problem-found-by-tests").items():
             for i in (self.named(fold(name)) for name in names.split(",")):

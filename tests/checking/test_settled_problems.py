@@ -145,3 +145,14 @@ def test_a_line_that_is_understood_whole_asks_nothing(engine: Engine, line: str)
 )
 def test_what_is_done_for_anybody_names_no_condition_and_asks_nothing(engine: Engine, line: str) -> None:
     assert problems_read(line, engine) == ([], [])
+
+
+def test_every_listed_test_settles_what_it_is_listed_for(engine: Engine) -> None:
+    wrong, terms = [], engine.checker.terms
+    for name, tests in engine.library.language.meaning("problem-ruled-out-by").items():
+        (known,) = [p.id for p in problems_read(name, engine)[0]] or [None]
+        for test in tests.split(",") if known is not None and known == terms.named(name) else ():
+            for line, meant in ((f"r/o {name} - {test.strip()} neg", "denied"), (f"r/o {name}; {test.strip()} pos", "present")):
+                told = {p.status for p in problems_read(line, engine)[0] if known in p.kinds}
+                wrong += [(line, told)] if told != {meant} else []
+    assert not wrong, wrong[:20]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from safety.model.problem_line import Head, Mark, Measured, ProblemLine, Rest, Standing, When
 from safety.reading.problems.lexing import Words
-from safety.reading.problems.scan import Names, Piece, Scanner
+from safety.reading.problems.scan import LONGEST_TEST, Names, Piece, Scanner
 from safety.reading.problems.words import Vocabulary
 from safety.reading.wording import any_of
 from safety.text import fold
@@ -474,7 +474,7 @@ class _Line:
 
     def _test_at(self, i: int, tests: frozenset[str]) -> int:
         """How many words the test has that stands here; 0 where none does."""
-        return next((n for n in (3, 2, 1) if i + n <= self.words.size and self.words.key(i, i + n) in tests), 0)
+        return next((n for n in range(LONGEST_TEST, 0, -1) if i + n <= self.words.size and self.words.key(i, i + n) in tests), 0)
 
     def _behind_marks(self, found: _Found, tests: frozenset[str]) -> int:
         """Where what is said of a condition begins, behind its side or degree."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from itertools import pairwise, product
 from typing import Protocol
 
@@ -64,8 +64,8 @@ _OF_NAMES = frozenset({"denied", "suspected", "risk"})
 _BETWEEN = frozenset({"of", "and", "the", "in", "with"})
 """Words of a name that its letters leave out ("DT (disease of the thyroid)")."""
 _FEW = 3
-_TEST_WORDS = 3
-"""So many words has the name of a test."""
+LONGEST_TEST = 6
+"""So many words has the name of a test, with its signs ("CTA c/a/p")."""
 _SHORT = 2
 _MOST_TOLD = 2
 """So many words at most tell what something is like, or where it is ("is out of rhythm" stands in the names)."""
@@ -216,7 +216,29 @@ class Scanner:
         self._by_the_one_before(line, found)
         self._by_the_test_before(line, found)
         self._free_of_it(line, found)
+        self._tests_of_what_was_named(line, found)
         return found
+
+    def _tests_of_what_was_named(self, line: Words, pieces: list[Piece]) -> None:
+        """A test of a condition before it, with what it found or that it is due, names none itself ("UTI, UA neg", "encephalitis,
+        HSV PCR pending"); nor is it asked about."""
+        tests: set[str] = set()
+        for n, piece in enumerate(pieces):
+            end = self._test_told(line, piece.i, tests) if tests and piece.kind in ("head", "rest") else piece.i
+            goes_on = piece.kind == "rest" and n > 0 and pieces[n - 1].kind == "rest" and line.gaps[piece.i] == " "
+            for p in pieces[n:] if not goes_on else ():  # "restage PET pend"
+                if p.j > end:
+                    break
+                p.kind, p.name, p.meaning, p.after, p.mark = "fillers", line.key(p.i, p.j), "", "", None
+            if piece.kind == "head":
+                tests |= self._names.ruled_out_by(piece.name)
+
+    def _test_told(self, line: Words, i: int, tests: Container[str]) -> int:
+        """Where a test ends that begins at a word, if what it found, or that it is due, stands right behind it; else there."""
+        for j in range(min(i + LONGEST_TEST, line.size - 1), i, -1):
+            if line.key(i, j) in tests and line.gaps[j] in (" ", " - ", ": ") and line.folded[j] in self._words.told_of_tests:
+                return j
+        return i
 
     def _free_of_it(self, line: Words, pieces: list[Piece]) -> None:
         """A word behind a condition, and nothing that it leads to, says that it comes no more ("epilepsy, seizure free")."""
@@ -233,7 +255,7 @@ class Scanner:
             names = self._words.findings.get(line.key(piece.i, piece.j)) if before.meaning == "denied" else None
             if names is None or piece.kind == "head" or line.gaps[piece.i] != " ":
                 continue
-            tested = {line.key(i, j) for j in range(before.i, before.j + 1) for i in range(max(j - _TEST_WORDS, 0), j)}
+            tested = {line.key(i, j) for j in range(before.i, before.j + 1) for i in range(max(j - LONGEST_TEST, 0), j)}
             name = next((name for name in sorted(names) if not tested.isdisjoint(self._names.ruled_out_by(name))), None)
             if name is not None:
                 piece.kind, piece.name, piece.meaning, piece.after, piece.mark = "head", name, "", "", None

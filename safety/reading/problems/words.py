@@ -54,6 +54,8 @@ class Vocabulary:
         self.says_free = frozenset(map(fold, language.words("problem-says-free")))
         self.tests = frozenset(map(fold, language.words("problem-tests-alone")))
         self.confirms = frozenset(map(fold, language.words("problem-confirms")))
+        due = frozenset(map(fold, language.words("problem-tests-told")))
+        self.told_of_tests = self.test_negative | self.confirms | due
         self.doubts_behind = frozenset(map(fold, language.words("problem-doubts-behind")))
         self.ends_only = _several(language, "problem-ends-only")
         self.has_come_back = frozenset(map(fold, language.words("problem-has-come-back")))
