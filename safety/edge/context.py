@@ -269,8 +269,15 @@ class Contexts:
         if turn.speaker != "patient":
             said = text[turn.start : turn.end]
             hit = self._questions.first(self._spoken.plainly.words(said)) if said.strip() else None
-            if hit is not None and hit.says:
+            if hit is not None and hit.says and (hit.says[0] != "allergic" or self._asks_of(text, turn, hit.says[0])):
                 state.asked, state.asked_at = _CONTEXT[hit.says[0]], state.turn
+
+    def _asks_of(self, text: str, turn: Turn, what: str) -> bool:
+        """Whether a turn asks: somebody who is not named does so with a question, where a note has a heading ("ALLERGIES")."""
+        if turn.speaker == "clinician":
+            return True
+        asking = (self._questions.first(self._spoken.plainly.words(text[s.start : s.end])) for s in turn.sentences if s.asks)
+        return any(hit is not None and hit.says[:1] == (what,) for hit in asking)
 
     def _take_answer(self, state: State, text: str, turn: Turn) -> None:
         said = self._answer.match(text, turn.start, turn.end)

@@ -21,6 +21,7 @@ from safety.edge.hearing import Hearing, as_written
 from safety.edge.intervals import Intervals
 from safety.edge.naming import Named, Naming
 from safety.edge.routes import Routes
+from safety.edge.sections import Sections, within
 from safety.edge.speaking import LONGEST, Sentence, Speaking, Turn
 from safety.knowledge.language import Language
 from safety.model.patient import LabResult
@@ -127,6 +128,7 @@ class DictionaryExtractor:
         own = any_of([*language.words("mine"), *language.words("theirs")])
         self._for_an_organ = re.compile(rf"\b{any_of(language.words('for-what'))}\s+{own}\s+\Z", re.I)
         self._given_up = re.compile(rf"\b{any_of(language.words('before-what-is-given-up'))}\s+(?:\w+\s+)?\Z", re.I)
+        self._sections = Sections(language)
         self._of, self._beside = frozenset(language.words("of-a-medicine")), BesideNames(language)
         self._organs, self._of_an_organ = (
             language.meaning("organs-said-to-be-well"),
@@ -170,6 +172,8 @@ class DictionaryExtractor:
             or item.dose is not None
             or (item.directions is not None and item.span.text.isupper())
         ]
+        sections = self._sections.of(text)
+        settled = [_not_tolerated(item) if within(sections, "allergies", item.span.start) else item for item in settled]
         every = self._merged(_without_kinds(settled, text))
         medications = [m for m in every if not self._naming.is_vaccine(m.normalised)]
         facts = self._facts.read(text, [self._told_in(text, turn) for turn in turns], medications)
@@ -587,6 +591,11 @@ def _notes(text: str, turn: Turn) -> Iterator[list[Sentence]]:
             part.append(sentence)
     if part:
         yield part
+
+
+def _not_tolerated(item: MedicationSaid) -> MedicationSaid:
+    """A medicine that stands in the list of allergies."""
+    return item if item.context in ("denied", "someone_elses") else replace(item, context="allergic", change="")
 
 
 def _of_a_germ(item: MedicationSaid) -> MedicationSaid:

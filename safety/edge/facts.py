@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
+from msgspec.structs import replace
+
 from safety.answering.checker import Checker
 from safety.edge.extraction import (
     AllergySaid,
@@ -18,6 +20,8 @@ from safety.edge.extraction import (
     ResultSaid,
     Span,
 )
+from safety.edge.not_had import NotHad
+from safety.edge.sections import Sections, within
 from safety.edge.speaking import Sentence, Turn
 from safety.model.patient import Allergy
 from safety.model.problem_line import Head
@@ -38,6 +42,7 @@ _STANDING: dict[str, ConditionStanding] = {
 _EARLIER = "history of"
 _FOOD_WORDS = 3
 _SHORT = 5
+_BULLETS = " \t\n-•*·"
 _BREAKS = r"(?=[\s,:;./)]|\Z)"
 _AGES = ("day", "week", "month", "year")
 
@@ -99,6 +104,7 @@ class PatientFacts:
         self._denied = re.compile(rf"(?<![\w-]){any_of(words('denial'))}(?![\w-])", re.I)
         self._turns = re.compile(rf"(?<![\w-]){any_of(words('turning'))}(?![\w-])", re.I)
         self._of_kin = re.compile(rf"(?<![\w-]){any_of(words('allergy-of-kin'))}(?![\w-])", re.I)
+        self._not_had, self._sections = NotHad(language), Sections(language)
         self._until = re.compile(rf"[.;!?\n()]|\b{any_of(words('ends-an-allergen'))}\b", re.I)
         self._no = frozenset(w for w, meaning in language.meaning("answers").items() if meaning == "no")
         self._no_answer = re.compile(rf"\W*(?P<said>{any_of(self._no)})(?![\w'])", re.I)
@@ -123,6 +129,7 @@ class PatientFacts:
         allergies = list(self._denied_allergies(text, turns))
         intake: list[IntakeSaid] = []
         facts: list[FactSaid] = []
+        sections = self._sections.of(text)
         for turn in turns:
             clinician = turn.speaker == "clinician"
             for sentence in turn.sentences:
@@ -137,7 +144,10 @@ class PatientFacts:
                     continue
                 results += [r for r in self._results(said, sentence) if not _overlaps(r.span, taken)]
                 of_them = not clinician or self._of_the_patient.search(said) is not None
-                conditions += self._conditions(said, sentence, taken) if of_them else []
+                listed = within(sections, "allergies", sentence.start)
+                found = self._conditions(said, sentence, taken) if of_them and not listed else ()
+                conditions += (_of_kin(c) for c in found) if within(sections, "family", sentence.start) else found
+                allergies += self._listed_allergies(said, sentence, medications) if listed else []
                 intake += [] if about_them else self._taken_in(said, sentence)
         return Extraction((), tuple(results), _once(conditions), tuple(allergies), tuple(intake), _each_fact(facts))
 
@@ -163,7 +173,7 @@ class PatientFacts:
     def _conditions(self, said: str, sentence: Sentence, taken: Sequence[tuple[int, int]]) -> Iterator[ConditionSaid]:
         line = self._terms.problems.read(said)
         at = 0
-        for head in line.heads:
+        for head in line.heads if not self._sections.is_heading_of_ours(said) else ():
             standing = _STANDING.get(head.standing)
             known = self._terms.named(head.name)
             place = _find(said, head.text, at)
@@ -173,6 +183,11 @@ class PatientFacts:
             if all(map(self._is_talk, said[place[0] : place[1]].split())) or said[place[1] : place[1] + 1] == "-":
                 continue
             span = _span(said, sentence, *place)
+            not_had = self._not_had.standing(said, *place)
+            if not_had == "nobody" or (standing == "active" and self._is_a_heading_that_denies(said, place[1], line.heads, head)):
+                continue
+            if not_had and standing == "active":
+                standing = "suspected"
             if self._relative.search(said[: place[0]]) is not None:
                 standing = "family"
             elif standing == "family" and self._relative.search(said) is not None:
@@ -180,6 +195,11 @@ class PatientFacts:
             if not _overlaps(span, taken):
                 name = self._library.condition[known].name if known in self._library.condition else head.name
                 yield ConditionSaid(span, known, name, standing, listed=_listed(name, head))
+
+    def _is_a_heading_that_denies(self, said: str, end: int, heads: Sequence[Head], head: Head) -> bool:
+        """Whether a condition is only the heading under which it is denied: "Tobacco Use: Non-smoker"."""
+        again = (h for h in heads if h is not head and h.standing == "denied" and h.start > head.start)
+        return said[end : end + 1] == ":" and any(self._terms.named(h.name) == self._terms.named(head.name) for h in again)
 
     # -------------------------------------------------------------- allergies
 
@@ -212,6 +232,12 @@ class PatientFacts:
         if self._terms.denials.says_none(said.strip(" .,;\n")) and self._of_allergy.search(said):
             start = len(said) - len(said.lstrip())
             yield AllergySaid(_span(said, sentence, start, len(said.rstrip())), "", denied=True)
+
+    def _listed_allergies(self, said: str, sentence: Sentence, medications: Sequence[MedicationSaid]) -> Iterator[AllergySaid]:
+        """What stands in a list of allergies, and is no medicine that was found there already."""
+        at = len(said) - len(said.lstrip(_BULLETS))
+        if not self._terms.denials.says_none(said.strip(" .,;\n")):
+            yield from self._allergy_at(said, at, sentence, medications, self._denied.search(said) is not None)
 
     @staticmethod
     def _begun(said: str, found: re.Match[str]) -> list[int]:
@@ -319,13 +345,18 @@ class PatientFacts:
 
 def _listed(name: str, head: Head) -> str:
     """A condition with its day, in the words said, or as one that is told as earlier; empty where neither is told."""
-    if head.when is not None and head.when.text:
-        return f"{name} {head.when.text}"
+    if head.when is not None and head.when.text and not (head.when.age is not None and head.when.text.endswith("-old")):
+        return f"{name} {head.when.text}"  # "58-year-old man with heart failure" is no day of it
     return f"{_EARLIER} {name}" if head.standing == "history" else ""
 
 
 def _span(said: str, sentence: Sentence, start: int, end: int) -> Span:
     return Span(sentence.start + start, sentence.start + end, said[start:end])
+
+
+def _of_kin(said: ConditionSaid) -> ConditionSaid:
+    """A condition that stands in the history of the family."""
+    return said if said.standing == "denied" else replace(said, standing="family")
 
 
 def _find(said: str, shown: str, at: int) -> tuple[int, int] | None:

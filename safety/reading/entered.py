@@ -6,7 +6,7 @@ import re
 
 _KEYS = ("id", "as_of", "patient", "plan", "constraints", "gold", "revised", "core", "model")
 _CASE = re.compile(rf"(?:\s|---|#[^\n]*\n)*(?:[{{]|(?:{'|'.join(_KEYS)}):(?:\s|\Z))")
-_LONG_LINE = 25
+_LONG_LINE = 16
 _SENTENCES = re.compile(r"[a-z)\]]\.\s+[A-Z]")
 RESOURCE = '"resourceType"'
 """What stands in every FHIR resource, and in no case of ours."""

@@ -111,3 +111,57 @@ def test_a_test_with_a_number_that_is_no_dose_is_a_result(
     found = engine.extract(f"Seen today. {said} this morning.")
     assert [r.test for r in found.results] == tests
     assert [m.span.text for m in found.medications] == medicines
+
+
+@pytest.mark.parametrize(
+    ("text", "active"),
+    [
+        ("Ms. Thompson is a 43-year-old female who presents to clinic.", ()),
+        ("Mr. Logan Walker is a 58-year-old male with diabetes.", ("diabetes",)),
+        ("They began over Labor Day weekend.", ()), ("She drinks Ripple Pea Protein milk.", ()), ("GI/GU: Non-distended", ()),
+        ("CVA tenderness on the right.", ()), ("Tobacco Use: Non-smoker.", ()), ("Depression: stable.", ("depression",)),
+        ("The risks of surgery including infection, seizure, stroke, permanent numbness, or death.", ()),
+        ("Seen in the ED, ED visit yesterday.", ()),
+        ("She states that it felt like a heart attack.", ()), ("Return if you develop shortness of breath.", ()),
+        ("Possible etiologies include GERD, dyspepsia, and anxiety.", ()),
+        ("Referred for EGD to assess for potential sources of anemia or GI bleed.", ()),
+        ("Brother: 9 years old, positive for autism.", ()), ("Past Medical History: asthma, GERD.", ("asthma", "acid reflux")),
+        ("Brought to the ED with signs of heart failure.", ("heart failure",)),
+    ],
+)  # fmt: skip
+def test_what_a_note_names_and_nobody_has_is_no_problem(text: str, active: tuple[str, ...], engine: Engine) -> None:
+    assert tuple(c.name for c in engine.extract(text).conditions if c.standing == "active") == active
+
+
+def test_the_age_of_a_patient_is_no_day_of_a_disease(engine: Engine) -> None:
+    (told,) = engine.extract("58-year-old male with congestive heart failure").conditions
+    assert told.listed == ""
+
+
+SECTIONS = """\
+CURRENT MEDICATIONS
+Metformin 500 mg BID.
+
+ALLERGIES
+Percocet.
+Vicodin (itching).
+Latex.
+
+FAMILY HISTORY
+Hypertension.
+Gastric ulcers.
+
+Past Medical History:
+Asthma
+"""
+
+
+def test_a_line_is_of_the_section_it_stands_in(engine: Engine) -> None:
+    found = engine.extract(SECTIONS)
+    assert [(m.span.text, m.context) for m in found.medications] == [
+        ("Metformin", "taking"), ("Percocet", "allergic"), ("Vicodin", "allergic"),
+    ]  # fmt: skip
+    assert [a.to for a in found.allergies] == ["Percocet", "Vicodin", "Latex"]
+    assert [(c.name, c.standing) for c in found.conditions] == [
+        ("high blood pressure", "family"), ("stomach ulcer", "family"), ("asthma", "active"),
+    ]  # fmt: skip

@@ -93,7 +93,7 @@ def _line(row: Mapping[str, Any], engine: Engine) -> Outcomes:
     want, entries = row["expect"], told_of(row["text"], engine)
     library = engine.library
     left = any(e.directions.unread or e.directions.unclear or not e.resolved or e.directions.number for e in entries)
-    name = _name(want["drug"], entries, engine)
+    name: Outcome = _name(want["drug"], entries, engine) if "drug" in want else "right"
     dose = _dose(want, entries, library, engine, left=left) if "dose" in want else "right"
     often = _often(want, entries, left=left) if "times_per_day" in want else "right"
     needed = any(e.directions.as_needed or any(s.as_needed for s in e.directions.steps) for e in entries)
