@@ -68,6 +68,12 @@ LINES: dict[str, dict[str, str]] = {
     "nobody in family w/ cancer": {"cancer": "denied"},
     "neg hx: asthma, COPD": {"asthma": "denied", "copd": "denied"},
     "carried dx of seizures, EEG neg, PNES": {"seizure": "denied", "nonepileptic-seizures": "present"},
+    "h/o PNA, depression on meds": {"pneumonia": "over", "depression": "present"},
+    "h/o DVT on Eliquis": {"deep-vein-thrombosis": "over"},
+    "COPD, was told lupus but r/o'd": {"copd": "present", "lupus": "denied"},
+    "Primary HPT, Ca 11.2, DEXA -2.7": {"hyperparathyroidism": "present", "osteoporosis": "present"},
+    "DEXA T-score -2.5": {"osteoporosis": "present"},
+    "DEXA -2.4": {"osteoporosis": "unread"},
     # kin of whom only their death is told
     "MI, pt's mom deceased": {"myocardial-infarction": "present"},
     "MI, pt's mom": {"myocardial-infarction": "family"},

@@ -1595,9 +1595,23 @@ class _Line:
         of_one = scope.word in self.vocabulary.reach_one and scope.names and self.pieces[n - 1].kind == "head"
         if scope.standing == "denied" and scope.used and self._is_told_apart(n, piece):
             return True  # "denies SI, depression stable"
+        if scope.standing == "history" and scope.names and self._is_treated_behind(n):
+            return True  # "h/o PNA, depression on meds"
         if scope.standing in _WITHHELD and scope.used and self._is_taken_for(n):
             return True  # "no bleeding on warfarin for AF", "hold AC for SDH"
         return of_one or (scope.standing == "done" and scope.used and self._is_still_treated(n, piece))
+
+    def _is_treated_behind(self, n: int) -> bool:
+        """Whether a comma parts a condition from those before it, and right behind it is told what is taken for it."""
+        after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
+        if after is None or "," not in self.words.gaps[self.pieces[n].i] or self.words.gaps[after.i] != " ":
+            return False
+        if after.kind == "marks" and self.words.folded[after.i] in self.vocabulary.taking:
+            return True  # "on meds"
+        what = self.pieces[n + 2] if n + 2 < len(self.pieces) else None
+        return (
+            after.name in self.vocabulary.taking and what is not None and (self._is_taken(what) or self._begins_a_medicine(what))
+        )
 
     def _is_told_apart(self, n: int, piece: Piece) -> bool:
         """Whether a condition behind a comma is told to be there: by how it does, of what it came, or what is taken for it."""
