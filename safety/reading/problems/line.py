@@ -450,7 +450,7 @@ class _Line:
 
     def _was_found_by_its_test(self, found: _Found) -> bool:
         """Whether a test that decides is told to have found what was looked for ("r/o PE, CTA pos")."""
-        tests = self.names.ruled_out_by(found.piece.name, told=True) | self.names.ruled_out_by(found.piece.name)
+        tests = self.names.ruled_out_by(found.piece.name) - self.vocabulary.rules_out_only
         i = found.piece.j
         while i < self.words.size and not (_STRONG.search(self.words.gaps[i]) and not self._leads_to_a_result(i)):
             if long := self._test_at(i, tests):
@@ -1400,7 +1400,7 @@ class _Line:
             done = done or piece.meaning == "done"
             ago = piece.when.ago if done and piece.when is not None else None
             long = long or (ago is not None and ago[1] > least)
-            given = given or (done and long and self._is_a_medicine(piece))
+            given = given or (done and long and (self._is_a_medicine(piece) or (bool(least) and self._is_taken(piece))))
         return given
 
     def _is_treated_now(self, n: int) -> bool:

@@ -56,6 +56,7 @@ class Vocabulary:
         self.confirms = frozenset(map(fold, language.words("problem-confirms")))
         due = frozenset(map(fold, language.words("problem-tests-told")))
         self.told_of_tests = self.test_negative | self.confirms | due
+        self.rules_out_only = frozenset(map(fold, language.words("problem-rules-out-only")))
         self.doubts_behind = frozenset(map(fold, language.words("problem-doubts-behind")))
         self.ends_only = _several(language, "problem-ends-only")
         self.has_come_back = frozenset(map(fold, language.words("problem-has-come-back")))
