@@ -70,7 +70,7 @@ def case_of(found: Extraction, beside: Case | None = None, as_of: date | None = 
         "breastfeeding": patient.breastfeeding if patient.breastfeeding is not None else told.breastfeeding,
     }
     lists = {name: _beside(getattr(patient, name), getattr(told, name)) for name in ("conditions", "allergies", "labs", "intake")}
-    medications = (*patient.medications, *map(medication_of, [*taken, *stopped]))
+    medications = (*patient.medications, *map(medication_of, [*_each_once(taken), *stopped]))
     has_list = patient.medications_told or bool(medications)
     new = replace(patient, **single, **lists, medications=medications, medications_told=has_list)
     left = (*(Unread(text, _SAID, "it cannot be read", "part") for text in refused), *_open(found))
@@ -95,6 +95,28 @@ def case_of_note(found: Extraction, beside: Case | None = None) -> Case:
     }  # fmt: skip
     rest = Unread("the rest of the note", _NOTE, "only what is known of words is read in a text", "part")
     return replace(case, reading=replace(before, used={**before.used, **counts}, unread=(*before.unread, rest)))
+
+
+def _each_once(said: Iterable[MedicationSaid]) -> list[MedicationSaid]:
+    """What is taken, each once: one that is told again, with the same amount or with none, is the same ("continue Brilinta")."""
+    found: list[MedicationSaid] = []
+    for one in said:
+        same = next((n for n, other in enumerate(found) if one.drugs and one.drugs == other.drugs and _agree(one, other)), None)
+        if same is None:
+            found.append(one)
+        elif _told(one) > _told(found[same]):
+            found[same] = one
+    return found
+
+
+def _agree(one: MedicationSaid, other: MedicationSaid) -> bool:
+    """Whether nothing that is told of both is told otherwise of one."""
+    pairs = ((one.dose, other.dose), (one.directions, other.directions), (one.route, other.route))
+    return all(a is None or b is None or a.value == b.value for a, b in pairs)
+
+
+def _told(said: MedicationSaid) -> int:
+    return sum(part is not None for part in (said.dose, said.directions, said.route))
 
 
 def _open(found: Extraction) -> Iterator[Unread]:

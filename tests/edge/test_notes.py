@@ -165,3 +165,13 @@ def test_a_line_is_of_the_section_it_stands_in(engine: Engine) -> None:
     assert [(c.name, c.standing) for c in found.conditions] == [
         ("high blood pressure", "family"), ("stomach ulcer", "family"), ("asthma", "active"),
     ]  # fmt: skip
+
+
+def test_what_is_told_twice_in_a_note_is_taken_once(engine: Engine) -> None:
+    note = "Takes Brilinta 90 mg twice a day and metoprolol. Continue taking Brilinta 90 mg twice a day. Continue metoprolol 50 mg daily."
+    assert [m.text for m in engine.note(note).patient.medications] == [
+        "ticagrelor 90 mg 2 times a day",
+        "metoprolol 50 mg once a day",
+    ]
+    apart = engine.note("Takes Synthroid 50 mcg daily. Continue Synthroid 75 mcg daily.")
+    assert len(apart.patient.medications) == 2  # two amounts of one stay apart, and are asked about
