@@ -96,6 +96,7 @@ def entries(engine: Engine) -> dict[str, Entry]:
         "name": Entry(lambda e, v: msgspec.json.encode(e.name(text_of(v)).to_dict()), names),
         "sig": Entry(lambda e, v: e.sig(text_of(v)).to_json(), sigs),
         "extract": Entry(lambda e, v: msgspec.json.encode(e.extract(text_of(v)).to_dict()), said),
+        "note": Entry(_note, said),
         "turn": Entry(_turn, talk),
         "calc": Entry(_calc, calls),
         "fhir": Entry(lambda e, v: e.check(e.fhir(v), DAY).to_json(), [record]),
@@ -195,6 +196,11 @@ PERSON: dict[str, Any] = {
 FILE = "FILE"
 """Stands for the path of the file of a command."""
 NONSENSE = "qzxglorply"
+
+
+def _note(engine: Engine, value: Any) -> None:
+    """A note is checked, and never clear."""
+    assert engine.check(engine.note(text_of(value)), DAY).verdict != "clear"
 
 
 def _never_clear(engine: Engine, value: Any) -> object:
