@@ -168,7 +168,7 @@ def test_a_line_is_of_the_section_it_stands_in(engine: Engine) -> None:
 
 
 def test_what_is_told_twice_in_a_note_is_taken_once(engine: Engine) -> None:
-    note = "Takes Brilinta 90 mg twice a day and metoprolol. Continue taking Brilinta 90 mg twice a day. Continue metoprolol 50 mg daily."
+    note = "On Brilinta 90 mg twice a day and metoprolol. Continue Brilinta 90 mg twice a day. Continue metoprolol 50 mg daily."
     assert [m.text for m in engine.note(note).patient.medications] == [
         "ticagrelor 90 mg 2 times a day",
         "metoprolol 50 mg once a day",
