@@ -79,6 +79,10 @@ LINES: dict[str, dict[str, str]] = {
     "osteo s/p 6 wks abx": {"osteomyelitis": "over"},
     "osteo, on abx": {"osteomyelitis": "present"},
     "NGT to LIS": {"feeding-tube": "unread"},
+    "LE cellulitis, hx MRSA": {"bacterial-skin-infection": "present"},
+    "ex-26wk'er, BPD, home O2": {"prematurity": "present"},
+    "CP, trop neg x3, likely MSK": {"chest-pain": "present"},
+    "afib? on Apple Watch, Holter neg": {"atrial-fibrillation": "denied"},
     # kin of whom only their death is told
     "MI, pt's mom deceased": {"myocardial-infarction": "present"},
     "MI, pt's mom": {"myocardial-infarction": "family"},

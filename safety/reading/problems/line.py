@@ -658,7 +658,7 @@ class _Line:
     # -------------------------------------------------------------- words of standing
 
     def _before(self, n: int, piece: Piece) -> None:
-        if self._plans_what_stands_before(n, piece):
+        if self._plans_what_stands_before(n, piece) or self._tells_of_weeks(piece):
             return
         if piece.meaning == "history" and self._alone_in_brackets(n):
             self._set("history", last=True)  # "MI (old)"
@@ -708,6 +708,15 @@ class _Line:
             self.heads[-1].standing = "suspected"
             return True
         return False
+
+    def _tells_of_weeks(self, piece: Piece) -> bool:
+        """Whether a number stands right behind a word for what is over: as how young somebody was born ("ex-26wk'er, BPD")."""
+        return (
+            piece.meaning == "resolved"
+            and piece.j < self.words.size
+            and self.words.gaps[piece.j] == "-"
+            and (self.words.folded[piece.j][:1].isdigit())
+        )
 
     def _alone_in_brackets(self, n: int) -> bool:
         """Whether words stand alone in brackets right behind a condition."""
@@ -804,6 +813,8 @@ class _Line:
         looks_for = piece.meaning == "suspected" and piece.after == "denied" and not self._breath_ends(n)
         if looks_for and self.pieces[n + 1].kind == "rest":
             return False  # "lung nodule r/o ca": what is looked for follows, whatever it is
+        if self._begins_what_was(n, piece):
+            return False
         right_behind = self.pieces[n - 1].kind == "head" and self.words.gaps[piece.i] == " "
         said_of_it = piece.after == piece.meaning == "denied" and right_behind and piece.name not in self.vocabulary.sure
         if piece.after == _ANSWER:
@@ -819,6 +830,12 @@ class _Line:
         if piece.after == "suspected" and (self._begins_anew(n) or self._doubts_the_cause(n, piece)):
             return False
         return said_of_it or not self._names_next(n)
+
+    def _begins_what_was(self, n: int, piece: Piece) -> bool:
+        """Whether a word for the past behind a comma leads to words that name no condition here ("LE cellulitis, hx MRSA")."""
+        after = self.pieces[n + 1] if n + 1 < len(self.pieces) else None
+        past = piece.meaning == piece.after == "history" and "," in self.words.gaps[piece.i]
+        return past and after is not None and after.kind in ("rest", "marks") and self.words.gaps[after.i] == " "
 
     def _tells_by_what(self, piece: Piece) -> bool:
         """Whether words lead to what ended a condition, or name what was done ("DM resolved s/p sleeve")."""
@@ -1860,7 +1877,11 @@ class _Line:
     def _counts_another(self, n: int) -> bool:
         """Whether how often stands right behind words that begin another part of the line, and are no condition."""
         before = self.pieces[n - 1] if n else None
-        other = before is not None and before.kind in ("rest", "fillers", "not-conditions") and "," in self.words.gaps[before.i]
+        other = (
+            before is not None
+            and before.kind in ("rest", "fillers", "not-conditions", "measured")
+            and "," in self.words.gaps[before.i]
+        )
         return other and self.words.gaps[self.pieces[n].i] == " "
 
     def _is_of_a_test(self, n: int) -> bool:
