@@ -14,7 +14,7 @@ $(STAMP): pyproject.toml
 
 # exit 1 (findings) and 4 (something not known) are answers; anything else is a failure
 demo: $(STAMP)
-	@for args in "examples/knee-pain.yaml" "--fhir examples/fhir-patient.json --as-of 2026-11-20"; do \
+	@for args in "examples/knee-pain.yaml" "examples/visit.txt --as-of 2026-11-20" "--fhir examples/fhir-patient.json --as-of 2026-11-20"; do \
 	  echo "\n$$ medsafe check $$args"; $(BIN)/medsafe check $$args; code=$$?; \
 	  [ $$code -le 1 ] || [ $$code -eq 4 ] || exit $$code; done
 

@@ -13,7 +13,7 @@ from safety.answering.coverage import Coverage
 from safety.answering.questions import need_in_words, question
 from safety.judging.candidates import CHECKS
 from safety.judging.judgement import Judgement
-from safety.model.patient import Patient, Reading
+from safety.model.patient import IN_WORDS, Patient, Reading
 from safety.model.position import ListName
 from safety.model.report import CheckState, Hole, Unresolved
 from safety.understanding.facts import Facts
@@ -173,7 +173,10 @@ def _not_read(facts: Facts, unresolved: Sequence[Unresolved]) -> Iterator[Hole]:
 
 def _of_the_record(reading: Reading) -> Iterator[Hole]:
     strangers = [u for u in reading.unread if u.kind == "stranger"]
-    left = [u for u in reading.unread if u.kind in ("resource", "part")]
+    told = [u for u in reading.unread if u.kind == "part" and u.where in IN_WORDS]
+    for u in told:
+        yield Hole("not read", u.what, f"{u.what}: {u.why}", list(_EVERY))
+    left = [u for u in reading.unread if u.kind in ("resource", "part") and u not in told]
     if strangers:
         yield Hole("not read", "another patient", another_patient(reading), list(_EVERY), ask="Is this the right record?")
     if left:

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 from safety.edge.dosing import A_DAY
 from safety.edge.extraction import PROPOSED, ConditionSaid, Extraction, MedicationSaid
 from safety.errors import RequestError
-from safety.model.patient import Case, Medication, Patient, Reading, Unread
+from safety.model.patient import IN_WORDS, Case, Medication, Patient, Reading, Unread
 from safety.reading.case import read_case
 
-_SAID = "what was said"
-_NOTE = "note"
+_SAID, _NOTE = IN_WORDS
 _STROKE = "/"
 """In an amount of several parts, or of one for a kilogram or a volume: only the whole line tells which."""
 

@@ -192,6 +192,10 @@ class Patient(Struct, frozen=True):
     vitals: tuple[LabResult, ...] | None = None
 
 
+IN_WORDS: tuple[str, str] = ("what was said", "note")
+"""Where something was left out of what is no record: of what somebody said, and of a note."""
+
+
 class Unread(Struct, frozen=True):
     """A part of the input that could not be read: what, where, and why. Nothing is dropped silently.
 
