@@ -83,6 +83,12 @@ LINES: dict[str, dict[str, str]] = {
     "ex-26wk'er, BPD, home O2": {"prematurity": "present"},
     "CP, trop neg x3, likely MSK": {"chest-pain": "present"},
     "afib? on Apple Watch, Holter neg": {"atrial-fibrillation": "denied"},
+    "MI, old": {"myocardial-infarction": "over"},
+    "hernia, not repaired": {"hernia": "present"},
+    "PNA, treated as outpt, worsening": {"pneumonia": "present"},
+    "UTI, treated, sx persist": {"urinary-tract-infection": "present"},
+    "CTA: PE RLL seg": {"pulmonary-embolism": "present"},
+    "CTA PE neg": {"pulmonary-embolism": "denied"},
     # kin of whom only their death is told
     "MI, pt's mom deceased": {"myocardial-infarction": "present"},
     "MI, pt's mom": {"myocardial-infarction": "family"},

@@ -701,11 +701,14 @@ class _Line:
         return said is not None and said.meaning == "family"
 
     def _doubts_what_a_comma_parts(self, n: int, piece: Piece) -> bool:
-        """Whether a word of doubt is all of a part of the line, so that it speaks of the condition before it ("MI, prob")."""
+        """Whether a word of doubt, or for the past, is all of a part of the line, so that it speaks of the condition before it
+        ("MI, prob", "MI, old")."""
         alone = piece.name in self.vocabulary.doubts_behind and n > 0 and self._breath_ends(n)
         told = alone and self.pieces[n - 1].kind == "head" and self.heads[-1].standing == "told"
+        past = alone or (piece.name in self.vocabulary.past_behind and n > 0 and self._breath_ends(n))
+        told = told or (past and self.pieces[n - 1].kind == "head" and self.heads[-1].standing == "told")
         if told and "," in self.words.gaps[piece.i] and not self.words.gaps[piece.j].startswith(". "):
-            self.heads[-1].standing = "suspected"
+            self.heads[-1].standing = "suspected" if alone else "history"
             return True
         return False
 
@@ -1871,6 +1874,8 @@ class _Line:
             return  # "GDM last preg, now nl A1c"
         if piece.mark.kind == _RECENT and self._weeks_follow(n):
             return  # "h/o preeclampsia 2022, now 12w": it is the pregnancy that is of now
+        if self._goes_on_all_the_same(n):
+            self.heads[-1].standing, self.heads[-1].ended = "told", False  # "PNA, treated as outpt, worsening"
         near = self.heads and (counted or (self._touches(after) and not self._names_next(n)))
         (self.heads[-1].marks if near else self.waiting).append(piece.mark)
 
@@ -1883,6 +1888,12 @@ class _Line:
             and "," in self.words.gaps[before.i]
         )
         return other and self.words.gaps[self.pieces[n].i] == " "
+
+    def _goes_on_all_the_same(self, n: int) -> bool:
+        """Whether a word behind a comma, and the end of a part, says that what was treated is there still."""
+        piece, last = self.pieces[n], self.heads[-1] if self.heads else None
+        still = self.words.key(piece.i, piece.j) in self.vocabulary.goes_on and "," in self.words.gaps[piece.i]
+        return still and last is not None and last.ended and last.standing in _OVER and self._breath_ends(n)
 
     def _is_of_a_test(self, n: int) -> bool:
         """Whether a word for now begins a part of the line, and what a test found that is well stands right behind it."""

@@ -663,6 +663,8 @@ class Scanner:
         comma = i + count
         if comma >= line.size or line.gaps[comma].strip() != ",":
             return None
+        if line.folded[comma] in self._words.past_behind:
+            return None  # "MI, old": a word of standing is no part of the name
         for end in range(min(comma + _MOST_BEHIND, line.size), comma, -1):
             whole = end == line.size or bool(line.gaps[end].strip(" -"))
             if whole and not any(line.gaps[n].strip(" -/") for n in range(comma + 1, end)):
@@ -744,13 +746,20 @@ class Scanner:
         joining: tuple[Phrase, int] | None = None
         for count in range(min(self._words.longest.get(line.folded[i], 0), line.size - i), 0, -1):
             found = self._words.phrases.get(line.key(i, i + count))
-            if found is not None and not _broken(line, i, i + count, "," if found.kind == "not-conditions" else ""):
+            if found is not None and not self._parted_within(line, i, i + count, found):
                 if found.kind == "joins" and count == 1 and self._is_a_capital(line, i):
                     continue  # "class IV+V" is no "versus"
                 if i or found.kind != "joins":
                     return found, count
                 joining = joining or (found, count)  # a line may begin with what was gone through ("s/p fall")
         return joining or (None, 0)
+
+    def _parted_within(self, line: Words, i: int, j: int, found: Phrase) -> bool:
+        """Whether something parts the words of a phrase; a colon between a test and what it found does ("CTA: PE")."""
+        apart = found.kind == "not-conditions"
+        colon = next((n for n in range(i + 1, j) if ":" in line.gaps[n]), None) if apart else None
+        finds = colon is not None and line.key(i, colon) in self._words.tests and bool(self._named(line.key(colon, j)))
+        return finds or _broken(line, i, j, "," if apart else "")
 
     def _is_a_capital(self, line: Words, i: int) -> bool:
         """Whether a word is one capital, in a line that is not written in capitals throughout."""

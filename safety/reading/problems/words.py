@@ -57,6 +57,8 @@ class Vocabulary:
         due = frozenset(map(fold, language.words("problem-tests-told")))
         self.told_of_tests = self.test_negative | self.confirms | due
         self.rules_out_only = frozenset(map(fold, language.words("problem-rules-out-only")))
+        self.past_behind = frozenset(map(fold, language.words("problem-past-behind")))
+        self.goes_on = frozenset(map(fold, language.words("problem-goes-on")))
         self.doubts_behind = frozenset(map(fold, language.words("problem-doubts-behind")))
         self.ends_only = _several(language, "problem-ends-only")
         self.has_come_back = frozenset(map(fold, language.words("problem-has-come-back")))
