@@ -156,6 +156,26 @@ def test_a_result_out_of_its_range_is_judged_or_told_as_one_that_no_rule_looks_a
     assert report.verdict != "clear" or told == "ordinary"
 
 
+@pytest.mark.parametrize("turned", [False, True], ids=["as told", "turned round"])
+@pytest.mark.parametrize(
+    ("results", "told"),
+    [
+        ((("2.0", "2026-10-01"), ("4.2", "2026-10-02")), []),
+        ((("4.2", "2026-10-01"), ("2.0", "2026-10-02")), ["2.0"]),
+        ((("2.1", "2026-10-01"), ("2.0", "2026-10-02")), ["2.0"]),
+        ((("2.0", "2026-10-01"), ("4.2", None)), []),
+        ((("4.2", "2026-10-01"), ("2.0", None)), ["2.0"]),
+    ],
+)
+def test_the_newest_result_of_a_test_is_told_whatever_the_order_and_one_of_no_day_is_of_today(
+    engine: Engine, results: tuple[tuple[str, str | None], ...], told: list[str], turned: bool
+) -> None:
+    labs = [{"test": "potassium", "value": v, "unit": "mmol/L", **({"on": on} if on else {})} for v, on in results]
+    patient = {**MAN, "medications": ["lisinopril by mouth"], "labs": labs[::-1] if turned else labs}
+    report = _check(engine, patient)
+    assert [u.text.split()[1] for u in report.unresolved if u.status == "unjudged"] == told
+
+
 def test_nothing_told_is_unknown_and_asks_for_the_medicines(engine: Engine) -> None:
     report = engine.check({"patient": {}}, DAY)
     assert report.verdict == "unknown"
