@@ -129,6 +129,10 @@ class Pointing:
             rf"(?<![\w-])(?:{ends_one}|{any_of(words('refuses-what-is-taken'))})\s+(?P<every>{every}\s+{any_of(words('all-but-one'))})(?=\s)",
             re.I,
         )
+        ended_itself = any_of([*words("stopped-behind-a-name"), *words("everything-was-ended")])
+        self._every_ended = re.compile(
+            rf"(?<![\w-])(?P<every>{every}\s+(?P<ended>{ended_itself})\s*,?\s+{any_of(words('all-but-one'))})(?=\s)", re.I
+        )
         self._still_takes = words("takes-still-in-short")[0]
         numbers, parts = any_of(language.meaning("numbers")), any_of(words("parts-of-one"))
         number = rf"(?:\d+(?:\.\d+)?|{numbers}|{parts})(?:\s+and\s+a\s+{parts})?"
@@ -258,10 +262,11 @@ class Pointing:
     def _all_of(self, text: str, heard: Heard, before: Before) -> Spelled | None:
         """The text with every medicine that is taken, where all of them are told as refused or ended: "refusing all meds"; but
         for what it names itself behind "except"."""
-        but = self._all_but.search(text)
+        but = self._all_but.search(text) or self._every_ended.search(text)
         if but is not None and heard.drugs and min(heard.places, default=0) >= but.end():
             left = [one.name for one in before.known if one.taken and one.drugs not in heard.drugs]
-            whole = f"{' and '.join(left)}; {self._still_takes}"
+            ended = but.groupdict().get("ended")  # "everything was stopped except"
+            whole = f"{' and '.join(left)}{f' {ended}' if ended else ''}; {self._still_takes}"
             return with_changes(text, [Change(*but.span("every"), whole)]) if left else None
         hit, taken = self._every.search(text), [one.name for one in before.known if one.taken]
         return with_changes(text, [Change(*hit.span("every"), " and ".join(taken))]) if hit is not None and taken else None
