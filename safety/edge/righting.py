@@ -111,7 +111,9 @@ class Righting:
             yield replace(blank, says="retracted", retracts=(wrong.id,), said=words)
             yield replace(blank, says="allergic", allergy=right, said=words)
             said = [e for e in said if not e.allergy and not self._is_named_as(e, right)]
-        for event in said if not cue else self._without_the_wrong(said, text, earlier):
+        right_now = self._without_the_wrong(said, text, earlier) if cue else list(said)
+        yield from self._told_by_mistake(said, right_now, text, blank, earlier)
+        for event in right_now:
             event = self._by_an_earlier_dose(self._by_the_dose_before(event, earlier), earlier)
             yield self._put_right(event, text, earlier) if cue else event
         if not any(e.medicine is not None for e in said):
@@ -201,6 +203,19 @@ class Righting:
             )
 
         return [event for event in said if not wrong(event)]
+
+    def _told_by_mistake(
+        self, said: Sequence[Event], right: Sequence[Event], text: str, blank: Event, earlier: Sequence[Event]
+    ) -> Iterator[Event]:
+        """The taking back of what was told by mistake, where another medicine is told in its place: "it's this, not that"."""
+        if len(right) == len(said) or not any(e.medicine is not None and e.says in _PUT_RIGHT for e in right):
+            return
+        wrong = {self._understanding.medicine(e.medicine).key for e in said if e.medicine is not None and e not in right}
+        told = [e for e in earlier if e.medicine is not None and self._understanding.medicine(e.medicine).key in wrong]
+        ids = tuple(e.id for e in told if e.says in _PUT_RIGHT)
+        if ids:
+            words = replace(blank.said, start=0, end=len(text), text=printable(text, _LONGEST))
+            yield replace(blank, says="retracted", retracts=ids, said=words)
 
     def _by_the_dose_before(self, event: Event, earlier: Sequence[Event]) -> Event:
         """A dose that is told by the one before: "half of it", "he doubled it"."""
