@@ -133,6 +133,11 @@ class Pointing:
         self._every_ended = re.compile(
             rf"(?<![\w-])(?P<every>{every}\s+(?P<ended>{ended_itself})\s*,?\s+{any_of(words('all-but-one'))})(?=\s)", re.I
         )
+        self._all_but_ended = re.compile(
+            rf"(?<![\w-])(?P<whole>{every}\s+{any_of(words('all-but-one'))}\s+(?P<kept>[^.;!?]+?)\s+(?P<ended>{ended_itself}))(?![\w-])",
+            re.I,
+        )
+        """ "Everything except the Eliquis was stopped"."""
         self._still_takes = words("takes-still-in-short")[0]
         numbers, parts = any_of(language.meaning("numbers")), any_of(words("parts-of-one"))
         number = rf"(?:\d+(?:\.\d+)?|{numbers}|{parts})(?:\s+and\s+a\s+{parts})?"
@@ -262,6 +267,11 @@ class Pointing:
     def _all_of(self, text: str, heard: Heard, before: Before) -> Spelled | None:
         """The text with every medicine that is taken, where all of them are told as refused or ended: "refusing all meds"; but
         for what it names itself behind "except"."""
+        ahead = self._all_but_ended.search(text)
+        if ahead is not None and heard.drugs and ahead.start("kept") <= min(heard.places, default=-1) < ahead.end("kept"):
+            left = [one.name for one in before.known if one.taken and one.drugs not in heard.drugs]
+            whole = f"{' and '.join(left)} {ahead['ended']}; {self._still_takes} {ahead['kept']}"
+            return with_changes(text, [Change(*ahead.span("whole"), whole)]) if left else None
         but = self._all_but.search(text) or self._every_ended.search(text)
         if but is not None and heard.drugs and min(heard.places, default=0) >= but.end():
             left = [one.name for one in before.known if one.taken and one.drugs not in heard.drugs]
