@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from itertools import combinations
 from typing import Literal
@@ -59,7 +60,7 @@ def stand(test: Lab, result: Result, facts: Facts, sample: Sample = _UNTOLD, sho
     """Where a result lies, and whom it brings in; `shown`: conditions that are told beside the problems, or shown by results."""
     found = _stand(test, result, facts, sample)
     kinds = {k for p in facts.problems or () if p.active for k in p.kinds} | shown
-    each = (r for r in test.ranges if r.kind == "intervention" and (not r.conditions or not kinds.isdisjoint(r.conditions)))
+    each = (r for r in test.ranges if r.kind == "intervention" and _of_whom(r, kinds, facts))
     limits = _own(_of_patient(each, facts, sample))
     if facts.age is None:
         limits = _where_no_age_is_told(limits, sample)
@@ -70,6 +71,12 @@ def stand(test: Lab, result: Result, facts: Facts, sample: Sample = _UNTOLD, sho
     if found.row is not None and found.row.kind == "therapeutic" and found.status in ("low", "high"):
         return replace(found, call="clinician" if found.status == "high" else "pharmacist")
     return found
+
+
+def _of_whom(row: LabRange, kinds: AbstractSet[str], facts: Facts) -> bool:
+    """Whether a limit of action is for this patient: for anybody, or for one of its conditions or medicines."""
+    anybody = not row.conditions and not row.on
+    return anybody or not kinds.isdisjoint(row.conditions) or (bool(row.on) and taken(row.on, facts))
 
 
 def _stand(test: Lab, result: Result, facts: Facts, sample: Sample) -> Stand:
