@@ -899,9 +899,11 @@ class _Found:
         """A medicine that the name of a condition holds is asked for where it is not among those taken ("on methadone")."""
         said = self.terms.behind_taking.match(head.name) if head.standing in ("told", "recent", "vaccinated") else None
         drugs = self.terms.allergies.medicine(head.name[said.end() :]) if said is not None else None
-        if said is None or drugs is None or not drugs.isdisjoint(self.person.taken):
+        treated = said is not None and drugs is None and self.terms.is_a_treatment(head.name[said.end() :])  # "on chemo"
+        if said is None or (drugs is None and not treated) or (drugs is not None and not drugs.isdisjoint(self.person.taken)):
             return
-        self.medicines.append(NamedMedicine(head.name[said.end() :], Position("conditions", n), taken=True, open=False))
+        if drugs is not None:
+            self.medicines.append(NamedMedicine(head.name[said.end() :], Position("conditions", n), taken=True, open=False))
         if self.person.lists_medicines:
             ask = _UNTOLD.format(words=f"`{printable(head.text)}`")
             self.unresolved.append(Unresolved(printable(head.text), Position("conditions", n), "unread", [], ask))
