@@ -12,6 +12,8 @@ from msgspec import Struct
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?)\s*(.*?)\s*\Z", re.S)
 _MAX_DIGITS = 24
+_MOST_WHOLE = 12
+"""Numbers of more digits before the point are amounts of nothing, and would not be worked with exactly."""
 
 
 class Quantity(Struct, frozen=True):
@@ -58,7 +60,7 @@ def number(text: str | int | float | Decimal) -> Decimal | None:
         value = Decimal(str(text).replace(",", "").strip())
     except InvalidOperation:
         return None
-    if not value.is_finite() or len(value.as_tuple().digits) > _MAX_DIGITS or abs(value.adjusted()) > _MAX_DIGITS:
+    if not value.is_finite() or len(value.as_tuple().digits) > _MAX_DIGITS or not -_MAX_DIGITS <= value.adjusted() <= _MOST_WHOLE:
         return None
     return value
 
