@@ -67,6 +67,38 @@ def test_a_medicine_that_is_not_held_to_move_a_test_is_not_blamed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "medicines", "meant", "other"),
+    [
+        ("is anything I take raising my potassium?", ["lisinopril"], {"lisinopril": ""}, {}),
+        ("is anything I take raising my potassium?", ["spironolactone", "lisinopril"],
+         {"spironolactone": "", "lisinopril": ""}, {}),
+        ("is anything I take raising my potassium?", ["lisinopril", "furosemide"],
+         {"lisinopril": ""}, {"furosemide": "lowers it"}),
+        ("is anything I take lowering my potassium?", ["lisinopril", "furosemide"],
+         {"furosemide": ""}, {"lisinopril": "raises it"}),
+        ("Do any of my tablets affect potassium?", ["lisinopril", "furosemide"],
+         {"lisinopril": "raises it", "furosemide": "lowers it"}, {}),
+        ("is anything I take raising my TSH?", ["amiodarone", "levothyroxine"],
+         {"amiodarone": ""}, {"levothyroxine": "lowers it"}),
+        ("Do any of my tablets affect TSH?", ["amiodarone"], {"amiodarone": "may raise or lower it"}, {}),
+    ],
+)  # fmt: skip
+def test_each_medicine_that_moves_a_test_is_told_with_its_note_and_with_its_way_where_that_was_not_asked_for(
+    text: str, medicines: list[str], meant: dict[str, str], other: dict[str, str]
+) -> None:
+    told = asked(text, medications=[f"{one} by mouth" for one in medicines])
+    notes = {e.name: e.note for e in told.medication_effects}
+    assert notes.keys() == {*meant, *other}
+    assert all(notes.values())
+
+    def listed(ways: dict[str, str]) -> str:
+        return "; ".join(f"{name} ({f'{way}, ' if way else ''}{notes[name]})" for name, way in ways.items())
+
+    said = [told.task.partition(": ")[2].partition(" The other way: ")[side] for side in (0, 2)]
+    assert said == [f"{listed(meant)}.", f"{listed(other)}." if other else ""]
+
+
+@pytest.mark.parametrize(
     ("text", "drug"),
     [
         ("Is metformin all right at eGFR 22?", "drug.metformin"),
