@@ -67,6 +67,23 @@ def test_a_medicine_that_is_not_held_to_move_a_test_is_not_blamed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "medicine"),
+    [
+        ("is anything I take raising my platelets?", "clopidogrel"),  # rarely they fall, by TTP
+        ("is anything I take lowering my platelets?", "clopidogrel"),
+        ("Do any of my tablets affect my platelet count?", "clopidogrel"),
+        ("Do any of my tablets affect my fecal occult blood?", "ferrous sulfate"),
+    ],
+)
+def test_what_is_held_not_to_move_a_test_is_told_neither_way(text: str, medicine: str) -> None:
+    told = asked(text, medications=[f"{medicine} by mouth"])
+    still = [e for e in told.medication_effects if e.direction == "does not change"]
+    assert still
+    assert not [e.note for e in still if e.note in told.task]
+    assert (medicine in told.task) == (len(told.medication_effects) > len(still))
+
+
+@pytest.mark.parametrize(
     ("text", "medicines", "meant", "other"),
     [
         ("is anything I take raising my potassium?", ["lisinopril"], {"lisinopril": ""}, {}),
