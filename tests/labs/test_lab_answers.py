@@ -196,6 +196,27 @@ def test_symptoms_that_are_told_with_a_result_make_it_more_urgent(asked: str, es
     assert ("911" in told.task) == (escalate == "emergency")
 
 
+@pytest.mark.parametrize(
+    ("asked", "escalate", "said"),
+    [
+        ("sodium 140 mmol/L", "none", ""),
+        ("zinc level 192 mcg/dL", "none", "Tell the clinician at the next contact: zinc level is high."),
+        ("zinc level 51 mcg/dL", "none", "Tell the clinician at the next contact: zinc level is low."),
+        ("lamotrigine level 2.5 mcg/mL", "pharmacist", "Tell the clinician at the next contact: lamotrigine level is low."),
+        ("albumin 2.1 g/dL", "clinician", "Tell the clinician today: albumin is low."),
+        ("creatinine 2.5 mg/dL", "clinician", "Tell the clinician today: creatinine is high."),
+        ("cortisol 2.4 mcg/dL", "clinician", "Tell the clinician today: cortisol is out of its limits."),
+        ("troponin I 0.05 ng/mL", "emergency", "Call the clinician now: troponin I is high; with symptoms call 911."),
+        ("acetaminophen level 32 mcg/mL", "emergency",
+         "Call the clinician or poison control now: acetaminophen level is high."),
+    ],
+)  # fmt: skip
+def test_whom_to_tell_and_how_soon_is_said_as_urgently_as_the_result_is(asked: str, escalate: str, said: str) -> None:
+    told = answer(asked)
+    assert told.escalate == escalate
+    assert told.task.removesuffix(told.ask).strip() == said
+
+
 def test_lab_and_check_agree_on_a_result_that_a_medicine_does_not_bear() -> None:
     lab = answer("INR 9.4", medications=["warfarin 5 mg daily"])
     check = ENGINE.check({"as_of": DAY, "patient": {**WOMAN, "medications": ["warfarin 5 mg daily"], "labs": ["INR 9.4"]}})
