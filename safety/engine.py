@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property
@@ -29,7 +28,7 @@ from safety.model.report import DoseAnswer, Report
 from safety.reading.case import Path_, read_case
 from safety.reading.names.index import NAMES, VOCABULARY
 from safety.reading.names.resolver import NameAnswer
-from safety.text import did_you_mean, printable
+from safety.text import did_you_mean, printable, whole
 from safety.understanding.vocabulary import TERMS
 
 if TYPE_CHECKING:
@@ -58,8 +57,6 @@ VERSION = "0.1.0"
 RECIPE = Recipe(VERSION, (ENTRY_INDEX, NAMES, VOCABULARY, TERMS, CANDIDATES))
 """With what knowledge is compiled and kept."""
 DayLike = date | str
-_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
-"""Half of a pair that stands for one character: no text can be written with one."""
 
 
 class Engine:
@@ -523,7 +520,7 @@ def _text(value: object, place: str, what: str, hint: str) -> str:
 
 def _whole(value: Any) -> Any:
     """A text without halves of characters; anything else as it is."""
-    return value if not isinstance(value, str) or value.isascii() else _HALF_A_CHARACTER.sub("\ufffd", value)
+    return value if not isinstance(value, str) or value.isascii() else whole(value)
 
 
 def _lines(history: object) -> Sequence[object]:

@@ -15,12 +15,19 @@ _PLAIN = re.compile(r"[a-z0-9%]+(?: [a-z0-9%]+)*")
 _LOOSE = re.compile(r"(?<![0-9])[.](?![0-9])|[.'’]")
 
 
+_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
+"""Half of a pair that stands for one character: no text can be written with one."""
 _ALIKE = str.maketrans({"ı": "i", "İ": "I", "ſ": "s", "K": "K"})
 
 
 def plain_letters(text: str) -> str:
     """A text, as long as it was, without the letters that a pattern which ignores case takes for plain ones ("ı" for "i")."""
     return text if text.isascii() else text.translate(_ALIKE)
+
+
+def whole(text: str) -> str:
+    """A text with a mark in place of each half of a character, which no answer could be written with."""
+    return _HALF_A_CHARACTER.sub("\ufffd", text)
 
 
 def lowered(text: str) -> str:

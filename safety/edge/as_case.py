@@ -85,6 +85,7 @@ def case_of_note(found: Extraction, beside: Case | None = None) -> Case:
     A note is read by what is known of words, so what is not known is passed over: that stands in `reading.unread`, with how many
     of each were read, and silence about a note is never clear.
     """
+    found = replace(found, medications=tuple(m for m in found.medications if not _ended_later(m, found.medications)))
     case = case_of(found, beside)
     before = case.reading or Reading({}, {})
     taken = sum(m.is_taken for m in found.medications)
@@ -94,6 +95,13 @@ def case_of_note(found: Extraction, beside: Case | None = None) -> Case:
     }  # fmt: skip
     rest = Unread("the rest of the note", _NOTE, "only what is known of words is read in a text", "part")
     return replace(case, reading=replace(before, used={**before.used, **counts}, unread=(*before.unread, rest)))
+
+
+def _ended_later(said: MedicationSaid, every: Iterable[MedicationSaid]) -> bool:
+    """Whether a medicine that is told as taken is one that the note ends further on: "advised to discontinue ibuprofen"."""
+    after = [m for m in every if m.drugs and m.drugs == said.drugs and m.span.start > said.span.start]
+    ended = bool(after) and after[-1].context == "stopped" and after[-1].change != "held"
+    return said.is_taken and ended
 
 
 def _each_once(said: Iterable[MedicationSaid]) -> list[MedicationSaid]:

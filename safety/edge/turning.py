@@ -22,7 +22,7 @@ from safety.edge.tasks import Call, Task, TaskKind, TurnAnswer
 from safety.labs.request import LabRequest
 from safety.model.patient import Case, LabResult, Medication
 from safety.model.report import DoseAnswer, Finding, Report
-from safety.text import fold, printable
+from safety.text import fold, printable, whole
 
 _AGENT, _PATIENT = "Agent", "Patient"
 _ROLES = {"assistant": _AGENT, "agent": _AGENT, "user": _PATIENT, "patient": _PATIENT}
@@ -412,8 +412,8 @@ def line_of(said: object) -> Line:
         return said
     if isinstance(said, Mapping):
         who = str(said.get("speaker") or said.get("role") or "patient").lower()
-        return Line(_ROLES.get(who, _AGENT), str(said.get("text") or said.get("content") or ""))
-    text = str(said)
+        return Line(_ROLES.get(who, _AGENT), whole(str(said.get("text") or said.get("content") or "")))
+    text = whole(str(said))
     name, colon, rest = text.partition(":")
     role = _ROLES.get(name.strip().lower()) if colon else None
     return Line(role, rest.strip()) if role is not None else Line(_PATIENT, text)

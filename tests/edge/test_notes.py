@@ -175,3 +175,13 @@ def test_what_is_told_twice_in_a_note_is_taken_once(engine: Engine) -> None:
     ]
     apart = engine.note("Takes Synthroid 50 mcg daily. Continue Synthroid 75 mcg daily.")
     assert len(apart.patient.medications) == 2  # two amounts of one stay apart, and are asked about
+
+
+def test_what_a_note_ends_further_on_is_no_longer_taken(engine: Engine) -> None:
+    note = (
+        "He has been taking ibuprofen 400 mg tid. Start meloxicam 15 mg daily. I advised him to discontinue the use of ibuprofen."
+    )
+    report = engine.check(engine.note(note), "2026-11-30")
+    assert not any(f.rule == "duplicate.nsaids" or "Two NSAIDs" in f.title for f in report.findings)
+    begun = engine.note("She stopped warfarin in 2019. She takes warfarin 5 mg daily.")
+    assert [m.text for m in begun.patient.medications if not m.stopped] == ["warfarin 5 mg once a day"]
