@@ -21,10 +21,11 @@ from safety.model.quantity import Quantity
 from safety.model.report import Unresolved
 from safety.model.report import UnresolvedStatus as Status
 from safety.model.truth import Seen
-from safety.text import printable
+from safety.text import fold, printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.amounts import Body
 from safety.understanding.believable import Doubt, believed
+from safety.understanding.beside_allergies import taken_apart
 from safety.understanding.corrected import corrected
 from safety.understanding.differences import question
 from safety.understanding.findings import Findings, KnownDevice, KnownGene, KnownProcedure
@@ -33,10 +34,11 @@ from safety.understanding.kidney import Clearance, KidneyFacts, clearance, deriv
 from safety.understanding.measured_body import with_measured_body
 from safety.understanding.medications import Entry, understand
 from safety.understanding.problem_lists import Person
-from safety.understanding.problems import Problem, Problems, read_problems
+from safety.understanding.problems import NamedMedicine, Problem, Problems, read_problems
 from safety.understanding.results import Result, read_results, result_of
 from safety.understanding.stopped import results_beside, why_stopped
 from safety.understanding.terms import Terms
+from safety.understanding.told_beside import facts_apart, read_beside
 from safety.understanding.told_results import ToldResults, counting, told_results
 from safety.understanding.unused import (
     contradicted_lines,
@@ -59,13 +61,14 @@ class Facts:
     """One patient on one day. Lists are `None` where not told."""
 
     def __init__(self, case: Case, terms: Terms, day: date) -> None:
-        self.case = case = terms.denials.told(case)
         self.terms = terms
         self.library = terms.library
         self.units = terms.library.units
         self.day = day
         born = case.patient.birth_date
         self.age: Age | None = case.patient.age or (age_from_birth(born, day) if born and born <= day else None)
+        case, apart = facts_apart(terms.denials.told(case), terms, day, Person(self.age, sex=case.patient.sex))
+        self.case = case
         self.patient: Patient
         self.doubts: tuple[Doubt, ...]
         self.patient, self.doubts = believed(with_measured_body(case.patient, terms, day), self.age, day, self.library)
@@ -76,6 +79,7 @@ class Facts:
         self.line_notes = [f"{m.where}: {m.text} is counted among what is eaten, drunk or smoked" for m in mixed if m.eaten]
         self.line_notes += [f"{v.where}: {v.text} is counted among the vaccines" for v in self.vaccines_on_lines]
         beside = [(e.where, text, results_beside(e, text, terms, day)) for e in self.entries for text in e.meaning.noted.kept]
+        self.line_notes += [f"{part.where}: `{printable(part.text)}` is counted as told of the patient" for part in apart]
         self.line_notes += [note for e in self.entries for note in _remarks(e, {text for _, text, found in beside if found})]
         self._eaten_on_lines = tuple((m.where, m.text) for m in mixed if m.eaten)
         self.foods_on_lines: tuple[Taken, ...] = self._foods(tuple(text for _, text in self._eaten_on_lines))
@@ -103,28 +107,35 @@ class Facts:
         listed: Problems | None = terms.problem_lists.read(
             lines, day, self.unresolved, person, lambda open_, asked: read_problems(lines, terms, day, open_, asked)
         )
-        stopped = why_stopped(self.entries, terms, day, person)
+        stopped, told = why_stopped(self.entries, terms, day, person), read_beside(apart, terms, day, person)
         before = listed or Problems()
         self.listed = replace(
             before,
-            reactions=(*before.reactions, *stopped.reactions),
-            results=(*before.results, *stopped.results, *((one, where) for where, _, found in beside for one in found)),
-        )
+            reactions=(*before.reactions, *stopped.reactions, *told.reactions),
+            results=(
+                *before.results, *stopped.results, *told.results, *((one, where) for where, _, found in beside for one in found),
+            ),
+            suspected=(*before.suspected, *told.suspected),
+            weeks=before.weeks if before.weeks is not None else told.weeks,
+        )  # fmt: skip
         """Everything that the problem list tells; `problems` are those that the patient has or had."""
         self._perhaps_pregnant()
         self.weeks_alone: Decimal | None = self._weeks_alone()
         """Weeks that make up a part of a problem line of somebody told as pregnant."""
-        self.problems = (*listed.own, *stopped.own) if listed is not None else None
-        self.foods_on_lines += tuple(t for t in self.listed.taken if not t.denied)
+        elsewhere = (*stopped.own, *told.own)
+        self.problems = (*listed.own, *elsewhere) if listed is not None else None
+        self.foods_on_lines += tuple(t for t in (*self.listed.taken, *told.taken) if not t.denied)
         answered = self._answered()
         self.foods_on_lines += tuple(t for t in answered if not t.denied)
         self.not_taken = frozenset(t.food for t in (*answered, *self.listed.taken) if t.denied)
         """What an observation or the problem list says is not taken, or no longer: the newest answer holds."""
+        self.named_beside_allergies: tuple[NamedMedicine, ...] = ()
+        """Medicines that the list of allergies says are taken ("NKDA, takes warfarin")."""
         self.allergies = self._allergies()
         self._unknown_tests()
         self._unknown_foods()
         self.genes_among_results: tuple[KnownGene, ...] = ()
-        self.implied: tuple[Problem, ...] = stopped.own
+        self.implied: tuple[Problem, ...] = elsewhere
         """Problems that follow from a genetic result, a procedure or a device, also where no problem list was told."""
         self.findings = self._read_findings()
         self._add_reasons()
@@ -179,8 +190,16 @@ class Facts:
             return None
         found: list[KnownAllergy] = []
         strange = False
-        listed = [self.terms.denials.allergy(told) for told in self.patient.allergies]
-        for n, told in enumerate(listed):
+        apart = [taken_apart(told, self.terms) for told in self.patient.allergies]
+        self.named_beside_allergies = tuple(
+            NamedMedicine(text, Position("allergies", n), taken=True, open=False)
+            for n, (_, taken) in enumerate(apart)
+            for text in taken
+        )
+        listed = [(n, self.terms.denials.allergy(told)) for n, (told, _) in enumerate(apart) if told is not None]
+        if apart and not listed:
+            return None  # it tells what is taken, and of allergies nothing
+        for n, told in listed:
             if told.denied:
                 continue
             known, unread = self.terms.allergies.read(told)
@@ -196,12 +215,12 @@ class Facts:
         self._contradicted(listed, found, strange)
         return tuple(found)
 
-    def _contradicted(self, listed: list[Allergy], found: list[KnownAllergy], strange: bool) -> None:
+    def _contradicted(self, listed: list[tuple[int, Allergy]], found: list[KnownAllergy], strange: bool) -> None:
         """Where the list says both that there are none and which there are: the allergies stand, and it is asked.
 
         "No known *drug* allergies" contradicts only an allergy that covers a drug, or one that was not recognised.
         """
-        for n, told in enumerate(listed):
+        for n, told in listed:
             if not told.denied:
                 continue
             of_drugs = self.terms.denials.of_drugs(told.to)
@@ -310,7 +329,8 @@ class Facts:
             text = entry.told.indication or entry.directions.reason
             if not text or not entry.current:
                 continue
-            for head in self.terms.problems.read(text).heads:
+            meant = text if entry.directions.as_needed else self.terms.reasons_that_mean.get(fold(text), text)
+            for head in self.terms.problems.read(meant).heads:
                 i = self.terms.named(head.name)
                 condition = self.library.condition[i] if i is not None else None
                 if condition is None or head.standing not in ("told", "recent") or condition.id in known:
@@ -391,12 +411,13 @@ class Facts:
         its class is listed: the list of problems may be older than that.
         """
         taken = {d for e in self.entries if e.current for d in e.drugs}
-        for one in self.listed.medicines:
+        for one in (*self.listed.medicines, *self.named_beside_allergies):
             m = self.terms.meaning_of(Medication(one.text))
             drugs, answer = m.read.drugs, m.read.answer
             if answer.status != "match" or not drugs or m.noted.status in ("held", "stopped") or not taken.isdisjoint(drugs):
                 continue
-            ask = f"Is {answer.name} taken? The problem list names it, and it is not among the medications."
+            named_by = "list of allergies" if one.where.among == "allergies" else "problem list"
+            ask = f"Is {answer.name} taken? The {named_by} names it, and it is not among the medications."
             entry = Entry(
                 len(self.entries), one.where, Medication(printable(one.text)), m, replace(answer, confirm=True, ask=ask), drugs,
                 m.directions, m.routes, m.form, m.supplies, True, None, self._body(), beside=True,
@@ -621,11 +642,16 @@ class Facts:
                 found.add(Decimal(weeks[0]))
         return found.pop() if len(found) == 1 else None
 
+    @property
+    def _had(self) -> tuple[Problem, ...]:
+        """The problems told on their list or elsewhere, also where no list of them was told."""
+        return self.problems if self.problems is not None else self.implied
+
     @cached_property
     def pregnancy(self) -> tuple[Pregnancy | None, str]:
         """What is told of pregnancy, and a note where it contradicts the problem list."""
         told = self.patient.pregnancy
-        listed = any(p.active and self.library.condition[k].pregnancy for p in self.problems or () for k in p.kinds)
+        listed = any(p.active and self.library.condition[k].pregnancy for p in self._had for k in p.kinds)
         if listed and told is not None and not told.present:
             return None, "told as not pregnant, but the problem list says pregnant"
         weeks = self.listed.weeks or self.weeks_elsewhere or self.weeks_alone
@@ -661,7 +687,7 @@ class Facts:
         """Whether breastfeeding, told or on the problem list."""
         if self.patient.breastfeeding is not None:
             return self.patient.breastfeeding
-        listed = any(p.active and self.library.condition[k].breastfeeding for p in self.problems or () for k in p.kinds)
+        listed = any(p.active and self.library.condition[k].breastfeeding for p in self._had for k in p.kinds)
         return True if listed else None
 
 

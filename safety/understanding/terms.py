@@ -100,6 +100,18 @@ class Terms:
             rf"{any_of(library.language.words('problem-taking'))}\s(?!(?:\w+\s)?{not_listed}\b)", re.I
         )
         """What stands before a medicine that is taken, at the beginning of a name ("on suboxone")."""
+        beside = any_of(library.language.words("beside-a-medicine-of-the-patient"))
+        self.tells_of_the_patient = re.compile(rf"(?<![\w-]){beside}(?!\w)", re.I)
+        """Words on the line of a medicine by which a part of it may tell of the patient."""
+        eaten = any_of(library.language.words("eaten-with-a-medicine"))
+        self.taken_with = re.compile(rf"(?:(?<=\s)){eaten}\s+(?P<what>[a-z]+(?: [a-z]+)?)(?=\s*(?:$|[,;.)]))", re.I)
+        """What is eaten or drunk with a medicine, at the end of its line or before a mark."""
+        means = library.language.meaning("reasons-that-mean")
+        self.reasons_that_mean = {fold(said): disease for said, disease in means.items()}
+        """The disease that an everyday reason of a medicine means."""
+        taken = any_of(library.language.words("taken-beside-allergies"))
+        self.taken_beside_an_allergy = re.compile(rf"(?:^|[,;.(]|\s[-–—])\s*{taken}(?<=[\w:-])\s+(?=\w)", re.I)
+        """What stands before medicines that a line of the allergy list says are taken."""
         self.refuted = re.compile(rf"\b{any_of(library.language.words('allergy-refuted'))}\b", re.I)
         doubts, no = library.language.words("result-doubts"), library.language.words("denial")
         self.doubtful = re.compile(
