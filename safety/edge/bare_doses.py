@@ -48,7 +48,7 @@ class BareDoses:
         self._counts = language.meaning("numbers")
         article = rf"(?:{any_of(words('between-change-and-a-bare-dose'))}\s+)*"
         goes_on = any_of(words("goes-on-behind-a-bare-dose"))
-        number = r"(?P<n>\d+(?:\.\d+)?)(?![\w%/-]|\.\d)"
+        number = r"(?P<n>\d+(?:\.\d+)?)(?P<each>['’]?s\b)?(?![\w%/-]|\.\d)"
         self._new = re.compile(
             rf"(?<![\w'’-]){any_of(words('leads-to-a-new-dose'))}\s+{article}{number}(?=\s*(?:[.,;!]|\Z)|\s+{goes_on}\b)", re.I
         )
@@ -143,7 +143,7 @@ class BareDoses:
                 continue  # "he told me 300, but I'm still finishing the 100s"
             for one in some:
                 if unit := self._unit(Decimal(hit["n"]), one, led=True):
-                    yield one.name, Change(hit.end("n"), hit.end("n"), f" {unit} of {one.name}")
+                    yield one.name, Change(hit.end("n"), hit.end("each" if hit["each"] else "n"), f" {unit} of {one.name}")
         yield from self._counted(text, some)
 
     def _begin(self, text: str, at: int) -> int:

@@ -141,6 +141,9 @@ class Charting:
         self._no_edge = alone(language.words("chart-no-clauses"))
         self._somebody, self._own, self._from = (ends_in[w] for w in ("somebody", "own", "from"))
         self._leaves, self._to = (re.compile(of[w], re.I) for w in ("leaves", "to"))
+        self._on_hold = re.compile(rf"{any_of(language.words('sounds-like-held'))}(?![\w-])", re.I)
+        at_once = any_of([*language.meaning("today"), *language.words("these-days")])
+        self._at_once = re.compile(rf"\s*(?:it\s+)?(?:at\s+[\d.]+\s+\w+\s+)?{at_once}(?![\w-])", re.I)
         self._lateness = Lateness(language, self._weighty)
         self._to_last = re.compile(rf"{of['to']}\s+(?:[\w'-]+\s+){{0,2}}\Z", re.I)
         self._to_a_dose = re.compile(rf"\s+(?:[a-z]+\s+)?{of['to']}\s+\d", re.I)
@@ -430,6 +433,13 @@ class Charting:
     def _is_later(self, said: str, clause: _Edge, act: Cue, acts: Sequence[Cue], names: Sequence[_Name]) -> bool:
         """Whether an end is told for a later time, or behind a course; or a change behind what is done now."""
         first = act is acts[0]
+        held = (
+            act.act == "restart"
+            and act.shape == "order"
+            and any((a.act == "hold" or self._on_hold.match(said, a.start)) and a.start < act.start for a in acts)
+        )
+        if held and not any(n.start > act.start for n in names) and self._at_once.match(said, act.end) is None:
+            return True  # "on hold for the colonoscopy, resume 5/8"
         if act.act == "restart" and act.ordered and not any(n.start > act.start for n in names):
             return self._lateness.is_later(said, clause.start, clause.end, act)
         if act.act in _ENDED_LATER:

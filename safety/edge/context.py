@@ -100,6 +100,8 @@ class Told(Struct):
     change: Change = ""
     then: Context | None = None
     """What is told with it of the medicine named next: "switch it to another"."""
+    knows: bool = False
+    """Whether a row says so that is a whole phrase, which no clause around a verb in it takes back."""
     by_a_verb: Literal["", "a taking", "a miss", "an end"] = ""
     """Where a row says so that knows only a verb beside the name, what that verb tells: the grammar of clauses knows more."""
 
@@ -170,6 +172,12 @@ class Contexts:
         self._part = re.compile(rf"(?<!\S)(?:{any_of(language.words('begins-the-clause-of-another'))}|[,;]) (?=\S)", re.I)
         against = [*language.words("no-dose-of-one-who-takes"), *language.words("chart-conditions")]
         self._not_as_dosed, self._only_in_mind = alone(against), alone(language.words("only-in-mind"))
+        just, own = (
+            any_of(language.words("just-this-behind-a-denial")),
+            any_of([*language.words("mine"), *language.words("theirs"), "the", "a", "an"]),
+        )
+        self._just_this = re.compile(rf"\s*[,;]?\s*{just}\s+(?:{own}\s+)?", re.I)
+        self._every_turn = frozenset(language.words("rows-that-know-every-turn"))
         self._verbs_alone = frozenset(language.words("rows-that-know-only-a-verb"))
         self._fillers = frozenset(language.words("fillers-of-talk")) | self._between
         self._turning = frozenset({*language.words("turning"), *language.words("begins-an-order")})
@@ -214,8 +222,12 @@ class Contexts:
     def charted(self, told: Charted, before: Told, state: State) -> Told:
         """What a note plainly says of a group; `before`: what the tables say, which know better for how long it was missed, and
         what a medicine did to somebody who is told to have been on it."""
+        if before.knows:
+            return before
         if told.later and told.context == "considering" and before.certain and before.change == "held":
             return before  # "…; we'll start again in August"
+        if told.context == "asking" and before.context == "considering" and before.certain:
+            return before  # "I'm thinking about asking for it"
         known = told.account and not self._knows_more(told, before) and not self._turns(told, before)
         ended = before.context == "denied" and told.context == "stopped"  # "never to take it again" ends it
         known = known and not ended
@@ -382,12 +394,13 @@ class Contexts:
         told = self._by_words(says, sentence, turn, state, words)
         if before is not None and before.then is not None and self._is_next(line, groups[n - 1], group):
             told = Told(before.then)
-        goes_on = before is not None and before.context in _GOES_ON and self._goes_on(line, groups[n - 1], group)
-        if told is None and before is not None and goes_on and not self._is_of_its_own(before, line, groups[n - 1], group):
-            told = Told(before.context, before.pending, False)
+        if told is None and before is not None:
+            told = self._after(before, line, groups[n - 1], group)
         if told is None:
             told = self._by_question(line, sentence, group, turn, state)
-        told.change = self._change(words) or told.change
+        told.knows = hit is not None and hit.row.id in self._every_turn and told.certain
+        begins_nothing = told.knows and told.context == "mentioned"  # "they gave me it in the ER"
+        told.change = "" if begins_nothing else self._change(words) or told.change
         if says == _AS_BEFORE and told.change == "held" and self._not_to_end.search(words.text) is not None:
             told.change = ""  # "don't stop it until I tell you"
         if told.context == "missed" and not told.change and self._is_out(words):
@@ -555,6 +568,19 @@ class Contexts:
         """Whether behind an end of one without a dose another stands with its dose behind a comma: "done with it, Savella 50"."""
         gap = line.text[line.ends[one.after - 1] : line.starts[other.first]]
         return before.context in _NOT_TAKEN and "," in gap and self._has_dose(line, other) and not self._has_dose(line, one)
+
+    def _after(self, before: Told, line: Wording, one: Group, other: Group) -> Told | None:
+        """What the words of the group before tell of the next, where nothing else does."""
+        if self._is_all_there_is(before, line, one, other):
+            return Told("taking")
+        if before.context not in _GOES_ON or not self._goes_on(line, one, other) or self._is_of_its_own(before, line, one, other):
+            return None
+        return Told(before.context, before.pending, False)
+
+    def _is_all_there_is(self, before: Told, line: Wording, one: Group, other: Group) -> bool:
+        """Whether behind one that is denied another is told as all that is taken: "not on any insulin, just Janumet"."""
+        between = line.text[line.ends[one.after - 1] : line.starts[other.first]]
+        return before.context == "denied" and self._just_this.fullmatch(between) is not None
 
     def _begins(self, line: Wording, turn: Turn, group: Group) -> bool:
         """Whether a turn begins with the name, but for words that add nothing: "tylenol, but it doesn't help"."""

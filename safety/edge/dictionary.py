@@ -720,6 +720,8 @@ def _courses(language: Language) -> Courses:
         words("leads-to-a-later-dose"),
         words("a-dose-of-it"),
         words("chart-from"),
+        [w for w, unit in language.meaning("time-units").items() if unit == "hour"],
+        words("hours-are-counted-from"),
     )
 
 

@@ -57,15 +57,22 @@ class Courses:
     def __init__(
         self, leads: Sequence[str], long: Sequence[str], often: Sequence[str], goes_on: Sequence[str], when: Sequence[str],
         nth: Sequence[str], tests: Sequence[str], later: Sequence[str], dose: Sequence[str],
-        was: Sequence[str],
+        was: Sequence[str], hours: Sequence[str], around: Sequence[str],
     ) -> None:  # fmt: skip
         """`leads`: what stands before it; `long`: units of so long a time; `often`: words of how often behind which a number is
         that of the doses; `goes_on`: what makes it a frequency, "x 2 daily"; `when`: what leads to a year, "since 2024"; `nth`:
         what leads to the number of a day or week, "day 2"; `tests`: what is measured, "HR 68"; `later`: what leads to a dose
         that is not taken yet, "titrate to"; `dose`: what is taken at one time, whose day is no amount, "last dose 11/25";
-        `was`: what leads to the dose of before, behind the new one: "10 mg weekly from 15"."""
+        `was`: what leads to the dose of before, behind the new one: "10 mg weekly from 15"; `hours`: words for an hour:
+        so many are no amount behind what leads to a course, or before what they are counted from (`around`), "12 h post-op"."""
         lead, unit = any_of(leads), any_of(long)
         self._long = re.compile(rf"(?<![^\W\d]){lead}\s?\d{{1,3}}(?:\s?-\s?\d{{1,3}})?\s?-?(?:more\s)?{unit}(?![\w])", re.I)
+        self._hours = re.compile(
+            rf"(?<![^\W\d]){lead}\s?\d{{1,3}}\s?-?{any_of(hours)}(?!\w)"
+            rf"|(?<![\w./-])(?<!every )(?<!each )(?<!q )\d{{1,3}}(?:\s?-\s?\d{{1,3}})?[\s-]?{any_of(hours)}"
+            rf"\s+{any_of(around)}(?!\w)",
+            re.I,
+        )
         no_rate = rf"(?![\w./-])(?!\s*(?:{any_of(goes_on)}\b|/))"
         self._many = re.compile(
             rf"\b{any_of(often)}\s*(?P<x>{any_of(w for w in leads if len(w) == 1)}\s?\d{{1,2}}){no_rate}", re.I
@@ -97,7 +104,7 @@ class Courses:
         start, end = line.starts[first], line.ends[after - 1]
         spans = [
             hit.span()
-            for shape in (self._long, self._year, self._nth, self._length)
+            for shape in (self._long, self._hours, self._year, self._nth, self._length)
             for hit in shape.finditer(line.text, start, end)
         ]
         spans += [

@@ -41,6 +41,7 @@ class Kinds:
         self._ends = re.compile(rf"[.!?;]\s|\n|\s{any_of(language.words('begins-another-thought'))}(?![\w-])", re.I)
         nouns = any_of(language.words("words-for-a-medicine"))
         which = rf"(?P<alone>{any_of(alone)})|(?P<what>{any_of(for_what)})\s+(?:{nouns}|ones?(?!\s+of\b))"
+        self._to_another = re.compile(rf"\s+{any_of(language.words('from-a-kind-to-another'))}\s+", re.I)
         of_all = r"(?<!any )(?<!no )(?<!all )(?<!some )(?<!other )"
         self._named = re.compile(
             rf"(?<![\w-]){of_all}(?:(?:(?P<theirs>{theirs})|{own})\s+)?(?:{which})(?:\s+{nouns})?(?![\w-]|'(?!s\b))", re.I
@@ -70,6 +71,8 @@ class Kinds:
             begin = for_what.end() if for_what is not None else hit.end()
             behind = text[begin : begin + _NAME_FOLLOWS]
             reach = begin + (stop.start() if (stop := self._ends.search(behind)) is not None else _NAME_FOLLOWS)
+            if (other := self._to_another.match(text, hit.end())) is not None and other.end() in named:
+                reach = hit.end()  # "changed my cholesterol pill to rosuvastatin": not the name of that pill
             first = hit.end() if hit["what"] else hit.start()  # "thyroid pills" is no medicine "thyroid"
             if not any(first <= at < reach or self._is_right_before(text, at, hit) for at in named):
                 said = " ".join(lowered(hit["alone"] or hit["what"]).split())

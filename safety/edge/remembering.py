@@ -73,6 +73,15 @@ class Remembering:
         self._begins_with_them = re.compile(rf"\W*(?P<who>{any_of(self._kin)})(?![\w-])", re.I)
         self._so_another = alone(language.words("so-another-is-taken"))
         self._signs = alone(language.words("signs-of-an-allergy"))
+        never, allergens = any_of(language.words("leads-to-never-again")), any_of(language.words("allergens-in-talk"))
+        again = any_of(language.words("never-again-behind"))
+        part = any_of([p for p in language.meaning("parts-of-the-day") if len(p) > 2])
+        self._of_a_part = re.compile(rf"\b(?:{whose})\s+{part}(?:['’]s)?\s+(?:dose\s+(?:of\s+)?(?:the\s+|{whose}\s+)?)?\Z", re.I)
+        self._relatives = alone(language.words("relatives-in-talk"))
+        self._never_again = re.compile(
+            rf"(?<![\w-]){never}\s+(?:(?:any|the|a|another)\s+)?(?:kind\s+of\s+)?(?P<of>{allergens})\s+(?:\w+\s+)?{again}(?![\w-])",
+            re.I,
+        )
         self._doubts, self._doubted_in = alone(language.words("doubts-that-it-is-taken")), stater.doubted
 
     def events(
@@ -275,6 +284,8 @@ class Remembering:
         else:
             found = [*self._ahead(text, blank, before, found), *found]
         found += list(self._reacted(text, found))
+        found = self._forbidden(text, found, before)
+        found = [self._of_one_dose(text, e, earlier) for e in found]
         found = [*self._one_of_two(text, [*self._given_up_for_another(text, found)])]
         return _last_of_each(found, whole=self._corrects_itself.search(text) is not None)
 
@@ -406,6 +417,46 @@ class Remembering:
             return
         for name, event in ended.items():
             yield replace(event, id="", says="allergic", medicine=None, allergy=name, when=None)
+
+    def _forbidden(self, text: str, found: Sequence[Event], before: Before) -> list[Event]:
+        """The events; a kind of medicines that somebody was told never to have again is an allergy, "the ER said never take sulfa
+        again", and what is taken of that kind ended."""
+        hit = self._never_again.search(text)
+        if hit is not None and found and found[0].by == "patient" and self._relatives.search(text, 0, hit.start()) is not None:
+            return list(found)  # "my mother was told never to take penicillin again"
+        told = next((e for e in found if e.medicine is not None and e.says in _ENDED_BY_TALK and hit is not None), None)
+        if hit is None or told is None or any(e.allergy for e in found):
+            return list(found)
+        kind = self._stater.understanding.medicine(told.medicine or Medication(hit["of"]))
+        held = frozenset((*kind.drugs, *kind.one_of))
+        ended = [one.name for one in before.known if one.taken and one.drugs & held]
+        rest = [e for e in found if e is not told]
+        allergic = replace(told, id="", says="allergic", medicine=None, allergy=lowered(hit["of"]), when=None)
+        return [*rest, allergic, *(replace(told, id="", says="stopped", medicine=Medication(name)) for name in ended)]
+
+    def _of_one_dose(self, text: str, event: Event, earlier: Sequence[Event]) -> Event:
+        """An event; where one dose of the day is told as ended of a medicine that was told as taken more often, "they cut out the
+        morning lithium", it is taken still, and how much of it is open."""
+        if event.medicine is None or event.says != "stopped" or event.among:
+            return event
+        meant = self._stater.understanding.medicine(event.medicine)
+        place = re.search(rf"(?<![\w-]){re.escape(meant.name)}(?![\w-])", text, re.I)
+        at = place.start() if place is not None else -1
+        if at < 0:
+            at = next((p for p in self._stater.heard_in(text).places if self._of_a_part.search(text, 0, p) is not None), -1)
+        if at < 0 or self._of_a_part.search(text[:at]) is None:
+            return event
+        mine = [
+            e for e in earlier if e.medicine is not None and self._stater.understanding.medicine(e.medicine).name == meant.name
+        ]
+        return replace(event, id="", says="changed", medicine=Medication(meant.name)) if self._is_often(mine) else event
+
+    def _is_often(self, told: Sequence[Event]) -> bool:
+        """Whether what was told last of how often a medicine is taken is more than once a day."""
+        last = max(((e.told, e.turn) for e in told), default=None)
+        now = [e.medicine for e in told if e.medicine is not None and (e.told, e.turn) == last]
+        often = [self._stater.understanding.medicine(medicine).regimen.often for medicine in now]
+        return sum(o.times[1] for o in often if o is not None and o.times is not None) > 1
 
     def _of_one_kind(self, medicines: Sequence[Medication]) -> bool:
         """Whether each of several medicines is, holds or may be what another of them is."""

@@ -51,6 +51,8 @@ _MANNERS: dict[str, Manner] = {
 _STANDINGS: dict[str, Manner] = {"active": "has", "past": "over", "suspected": "suspected", "denied": "denied"}
 _BEGUN = frozenset({"taking", "prescribed"})
 _NOT_TAKEN = frozenset({"stopped", "denied"})
+_MASSES = frozenset({"mg", "mcg", "g"})
+_MANY_TIMES = 8
 _REACTED_TO = frozenset({"mentioned", "denied", "taking", "stopped"})
 _COURSE_DAYS = {"day": 1, "week": 7}
 _TO = re.compile(r"\b(?:to|of)\s+(?P<what>[^,.;!?]+)", re.I)
@@ -114,10 +116,18 @@ class Stater:
             rf"\b{any_of(words('through-a-day'))}\s+(?P<m>1[0-2]|0?[1-9])/(?P<d>3[01]|[12]\d|0?[1-9])(?![\d/])", re.I
         )
         self._given_once = re.compile(rf"(?<![\w-]){any_of(words('given-only-once'))}\s+(?:[\w-]+\s+)?\Z", re.I)
+        self._only_there = re.compile(
+            rf"(?:\s+shots?|\s+drips?)?\s+{any_of(words('only-where-one-was-cared-for'))}(?![\w-])", re.I
+        )
         self._where_given_once = _any(*words("where-something-is-given-once"))
         self._after_that = re.compile(
             rf"\s*,?\s*(?:and|then)\s+(?P<dose>\d+(?:\.\d+)?(?:\s*[a-z]+)?)\s+{any_of(words('after-that'))}(?![\w-])", re.I
         )
+        self._went_on_to = re.compile(
+            rf"(?<![\w-]){any_of(words('then-went-to-a-dose'))}\s+(?P<n>\d+(?:\.\d+)?)(?![\w/]|\.\d)", re.I
+        )
+        self._not_needed = _any(*words("was-not-needed"))
+        self._takes_half = _any(*words("takes-half-of-one"))
         self._lengths, self._numbers = short, numbers
         self._so_long = _any(*words("has-been-so-long"))
         self._not_a_stop = _any(*words("not-a-stop"), *words("not-steadily"), *words("not-on-some-days"))
@@ -606,13 +616,34 @@ class Stater:
     def _with_its_count(self, medicine: Medication, item: MedicationSaid, said: str, place: _Place) -> Medication:
         """A medicine with the amount that stands apart from its name: so many of it, or a number alone that it is sold in."""
         if item.dose is not None:
-            return medicine
+            return self._dose_now(medicine, item, said, place)
         if (many := self._so_many_of.search(said, 0, place.start)) is not None:
             return replace(medicine, dose=f"{self._numbers.get(lowered(many['n']), many['n'])} tablets")
         if amount := self._amount_of(item, said, place):
             return replace(medicine, dose=amount)
         counted = self._counted.search(said)
         return medicine if counted is None else replace(medicine, dose=f"{counted['n']} {counted['unit']}")
+
+    def _dose_now(self, medicine: Medication, item: MedicationSaid, said: str, place: _Place) -> Medication:
+        """A medicine with the dose that the same sentence tells as that of now: "put me on losartan 50, later went to 100", "was
+        on Ambien 10 but only take half of one now"."""
+        number, _, unit = (medicine.dose or "").partition(" ")
+        if not number.replace(".", "", 1).isdigit() or not unit or "," in unit or item.context not in _BEGUN:
+            return medicine
+        went = self._went_on_to.search(said, place.end, place.until)
+        name = self.understanding.name_of(item.drugs[0]) if len(item.drugs) == 1 else ""
+        if went is not None and name and self._is_near(Decimal(went["n"]), name, number, unit):
+            dose = f"{went['n']} {unit}"
+        elif self._takes_half.search(said, place.begin, place.until) is not None and item.context == "taking":
+            dose = f"{(Decimal(number) / 2).normalize():f} {unit}"
+        else:
+            return medicine
+        return replace(medicine, dose=dose, text=" ".join(w for w in (medicine.drug, dose, medicine.frequency) if w))
+
+    def _is_near(self, new: Decimal, name: str, number: str, unit: str) -> bool:
+        """Whether a number can be a new dose: it is sold so, or counts what the dose before counts, and is no far cry from it."""
+        sold = self.understanding.unit_sold(name, new) == unit or unit not in _MASSES
+        return sold and 1 / Decimal(_MANY_TIMES) <= new / (Decimal(number) or 1) <= _MANY_TIMES
 
     def _amount_of(self, item: MedicationSaid, said: str, place: _Place) -> str:
         """A number alone with which a medicine is told that is sold so: "18 of the Lantus", "Zoloft was raised to 100"; else
@@ -694,6 +725,8 @@ class Stater:
         if "?" in said or self._companions.is_one(said, 0, place.left or None, place.start):
             return None
         ended = item.context in _NOT_TAKEN
+        if item.context == "denied" and self._not_needed.search(said, place.begin, place.start) is not None:
+            return Become("missed")  # what was not needed for weeks is at hand still
         if ended and self.clauses.ends_in_mind(said, *place.own):
             return Become("considering")
         if ((ended and not item.change) or item.context == "missed") and self.clauses.is_paused(said[place.begin : place.until]):
@@ -715,6 +748,8 @@ class Stater:
 
     def _by_clauses(self, item: MedicationSaid, said: str, place: _Place) -> Become | None:
         if item.context == "mentioned":
+            if self._only_there.match(said, place.end) is not None and item.dose is None:
+                return None  # "they gave me morphine in the ER" begins nothing at home
             found = self.clauses.beside(said, *place.own)
             told = item.dose is not None or item.directions is not None
             return Become("taking") if found is None and told else found
