@@ -25,7 +25,7 @@ from safety.answering.remembered import OfEntry, Remembered, Told
 from safety.answering.site import SiteChanges, made_by
 from safety.answering.stakes import kidney_problems, stakes
 from safety.answering.unjudged import mild_results, unjudged_results
-from safety.answering.whichever import Whichever, of_whichever, with_name
+from safety.answering.whichever import Whichever, of_whichever, under_name
 from safety.errors import Place, Problem, RequestError
 from safety.judging.candidates import Index
 from safety.judging.conditions import Ingredient, Logic, in_question
@@ -60,6 +60,8 @@ if TYPE_CHECKING:
     from safety.reading.spoken.statement import Spoken
 
 _PLACEHOLDER = re.compile(r"\{([a-z0-9_]+)\}")
+_OF_MEDICINES = frozenset({"medications", "plan"})
+_MOST_OF_A_KIND = 40
 _WEIGHED = 5
 
 
@@ -307,6 +309,8 @@ class Checker:
         """What ambiguous names break, whichever of their candidates are meant."""
         found: list[Finding] = []
         for (judgement, assumed), called in Whichever(facts, self.library, self._judgements, self._in_question).found():
+            if judgement.entry.kind in (MONITORING, "omission") and all(entry.beside for entry, _ in called):
+                continue  # what else a list holds is asked of medicines that it names
             finding = assuming(self._finding(judgement, [entry for entry, _ in called]), assumed, self.library)
             found.append(of_whichever(finding, called, self.library))
         return found
@@ -314,16 +318,19 @@ class Checker:
     def _weighed(self, item: Unresolved, facts: Facts) -> Unresolved:
         """What an ambiguous name would mean for this patient, candidate by candidate; what a medicine would that only the problem
         list names, if it is taken."""
-        if item.where.among == "conditions" and item.status == "unread":
-            return replace(item, would_break=self._if_taken(item, facts))
+        if item.where.among not in _OF_MEDICINES and item.status == "unread":
+            return replace(item, would_break=self._if_taken(item, facts)) if facts.perhaps else item
         ambiguous = (e for e in facts.entries if e.where == item.where and e.answer.status == "ambiguous")
         entry = next((e for e in ambiguous if printable(e.told.text) == item.text), None)
         if entry is None or not entry.answer.candidates:
             return item
+        if entry.beside:
+            of_each = [(name, rules) for name, rules in self._each_of_a_kind(entry, facts) if rules]
+            return replace(item, would_break=dict(of_each[:_WEIGHED]))
         would: dict[str, list[str]] = {}
         whole = len(entry.answer.candidates) <= _WEIGHED
         for candidate in entry.answer.candidates[:_WEIGHED]:
-            variant = Facts(with_name(facts, entry, candidate.name), self.terms, facts.day)
+            variant = under_name(facts, entry, candidate.name)
             broken = {
                 j.entry.id
                 for j in self._judgements(variant, self._in_question(variant))
@@ -340,15 +347,30 @@ class Checker:
         """By medicine that a line of the problem list names and that is not judged: the loud rules that it would break."""
         would: dict[str, list[str]] = {}
         for entry in (e for e in facts.perhaps if e.where == item.where):
-            variant = facts.with_entries((*facts.entries, entry))
-            broken = (
-                j.entry.id
-                for j in self._judgements(variant, self._in_question(variant))
-                if j.verdict == "violated" and not j.entry.switched_off and RANK[j.severity] <= RANK["major"]
-                and any(s.where == entry.where for s in j.subjects)
-            )  # fmt: skip
-            would[entry.answer.name or entry.described] = sorted(set(broken))
-        return {name: rules for name, rules in would.items() if rules}
+            if entry.meaning.read.one_of:
+                would |= self._each_of_a_kind(entry, facts)
+            else:
+                variant = facts.with_entries((*facts.entries, entry))
+                would[entry.answer.name or entry.described] = self._loud_of(entry, variant)
+        return dict([(name, rules) for name, rules in would.items() if rules][:_WEIGHED])
+
+    def _each_of_a_kind(self, entry: Entry, facts: Facts) -> Iterator[tuple[str, list[str]]]:
+        """By medicine that a kind may be: the loud rules that it would break."""
+        beside = entry if any(e is entry for e in facts.entries) else None
+        all_of = facts if beside is not None else facts.with_entries((*facts.entries, entry))
+        for drug in entry.meaning.read.one_of[:_MOST_OF_A_KIND]:
+            name = self.library.name_of(drug)
+            yield name, self._loud_of(entry, under_name(all_of, entry, name))
+
+    def _loud_of(self, entry: Entry, variant: Facts) -> list[str]:
+        """The loud rules that a patient breaks with what is named on one line."""
+        broken = (
+            j.entry.id
+            for j in self._judgements(variant, self._in_question(variant))
+            if j.verdict == "violated" and not j.entry.switched_off and RANK[j.severity] <= RANK["major"]
+            and any(s.where == entry.where for s in j.subjects)
+        )  # fmt: skip
+        return sorted(set(broken))
 
     # -------------------------------------------------------------- answers
 

@@ -13,7 +13,7 @@ from safety.judging.judgement import Judgement
 from safety.judging.supposing import Weighed, under_assumptions
 from safety.knowledge import library as lib
 from safety.knowledge.library import Library
-from safety.model.patient import Case
+from safety.model.patient import Case, Medication
 from safety.model.position import Position
 from safety.model.report import RANK, Assumed, Finding, Subject
 from safety.understanding.facts import Facts
@@ -48,6 +48,19 @@ def with_name(facts: Facts, entry: Entry, name: str) -> Case:
     return replace(case, patient=replace(case.patient, medications=listed))
 
 
+def under_name(facts: Facts, entry: Entry, name: str) -> Facts:
+    """The patient with one entry's ambiguous name replaced. What stands on no list of medicines is replaced as it was understood:
+    its line is about something else."""
+    if not entry.beside:
+        return Facts(with_name(facts, entry, name), facts.terms, facts.day)
+    m = facts.terms.meaning_of(Medication(name))
+    named = replace(
+        entry, meaning=m, answer=m.read.answer, drugs=m.read.drugs, directions=m.directions, routes=m.routes, form=m.form,
+        supplies=m.supplies,
+    )  # fmt: skip
+    return facts.with_entries((*(named if e is entry else e for e in facts.entries),))
+
+
 class Whichever:
     """What the ambiguous names of one patient break: `judged` and `concerning` judge a patient, and find the rules for one."""
 
@@ -74,8 +87,7 @@ class Whichever:
                 return
 
     def _alone(self, entry: Entry, drugs: tuple[str, ...]) -> list[Weighed]:
-        facts = self.facts
-        named = (Facts(with_name(facts, entry, self.library.name_of(d)), facts.terms, facts.day) for d in drugs)
+        named = (under_name(self.facts, entry, self.library.name_of(d)) for d in drugs)
         return self._common({entry.where}, (under_assumptions(self.judged(v, self.concerning(v)), v) for v in named))
 
     def _together(self, one: Called, other: Called) -> list[Weighed]:
@@ -98,7 +110,7 @@ class Whichever:
         """The entry as it would be understood under each name."""
         facts, found = self.facts, []
         for d in drugs:
-            variant = Facts(with_name(facts, entry, self.library.name_of(d)), facts.terms, facts.day)
+            variant = under_name(facts, entry, self.library.name_of(d))
             meant = (e for e in variant.entries if e.where == entry.where and e.drugs == (d,))
             found += [replace(e, index=entry.index) for e in meant][:1]
         return found

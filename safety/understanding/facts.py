@@ -21,6 +21,7 @@ from safety.model.quantity import Quantity
 from safety.model.report import Unresolved
 from safety.model.report import UnresolvedStatus as Status
 from safety.model.truth import Seen
+from safety.reading.names.resolver import Candidate, NameAnswer, ReadName
 from safety.text import fold, printable
 from safety.understanding.allergies import KnownAllergy
 from safety.understanding.amounts import Body
@@ -33,6 +34,7 @@ from safety.understanding.intake import Taken
 from safety.understanding.kidney import Clearance, KidneyFacts, clearance, derived_results
 from safety.understanding.measured_body import with_measured_body
 from safety.understanding.medications import Entry, understand
+from safety.understanding.named_elsewhere import named_elsewhere
 from safety.understanding.problem_lists import Person
 from safety.understanding.problems import NamedMedicine, Problem, Problems, read_problems
 from safety.understanding.results import Result, read_results, result_of
@@ -53,6 +55,13 @@ from safety.understanding.vaccines import KnownVaccine
 from safety.understanding.worked_out import worked_out
 
 _WEEK = 7
+_OFFERED = 5
+_LISTS: dict[str, str] = {
+    "conditions": "The problem list names it", "allergies": "The list of allergies names it", "procedures": "The list of procedures names it",
+    "devices": "The list of devices names it", "labs": "It stands beside a result", "vitals": "It stands beside a result",
+    "intake": "It stands among what is eaten, drunk or smoked", "vaccines": "It stands beside a vaccine",
+}  # fmt: skip
+"""Where a medicine is named that stands on no list of medicines."""
 _ALSO_VACCINES = frozenset({"labs", "vitals", "procedures", "devices", "intake", "allergies"})
 """Lists of which a line that was not read may tell a vaccine."""
 
@@ -71,7 +80,10 @@ class Facts:
         self.case = case
         self.patient: Patient
         self.doubts: tuple[Doubt, ...]
-        self.patient, self.doubts = believed(with_measured_body(case.patient, terms, day), self.age, day, self.library)
+        elsewhere = named_elsewhere(case.patient, terms, day)
+        self.named_elsewhere = elsewhere.medicines
+        """Medicines that lines of other lists than those of problems and medicines name."""
+        self.patient, self.doubts = believed(with_measured_body(elsewhere.patient, terms, day), self.age, day, self.library)
         self.entries: tuple[Entry, ...]
         self.entries, mixed = understand(case, terms.meaning_of, day, self._body())
         self.vaccines_on_lines: tuple[KnownVaccine, ...] = self._given()
@@ -149,7 +161,8 @@ class Facts:
         self.perhaps: tuple[Entry, ...] = ()
         """Medicines that the problem list names of which nothing is judged: it is asked whether they are taken."""
         self._named_beside_conditions()
-        self.unresolved += [item for entry in self.entries for item in _open(entry)]
+        asked = (e for e in self.entries if not e.beside or self._lists_medicines)
+        self.unresolved += [item for entry in asked for item in _open(entry)]
 
     def with_entries(self, entries: tuple[Entry, ...]) -> Facts:
         """The same patient with entries that say more than was told; what is known of anything else stays as it is."""
@@ -411,23 +424,49 @@ class Facts:
         its class is listed: the list of problems may be older than that.
         """
         taken = {d for e in self.entries if e.current for d in e.drugs}
-        for one in (*self.listed.medicines, *self.named_beside_allergies):
-            m = self.terms.meaning_of(Medication(one.text))
-            drugs, answer = m.read.drugs, m.read.answer
-            if answer.status != "match" or not drugs or m.noted.status in ("held", "stopped") or not taken.isdisjoint(drugs):
+        planned = {d for e in self.entries if e.current and e.where.among == "plan" for d in e.drugs}
+        for one in (*self.listed.medicines, *self.named_beside_allergies, *self.named_elsewhere):
+            entry = self._named_entry(one)
+            drugs = entry.drugs or one.drugs if entry is not None else ()
+            if entry is None or not drugs or not (taken - planned if one.one_of else taken).isdisjoint(drugs):
                 continue
-            named_by = "list of allergies" if one.where.among == "allergies" else "problem list"
-            ask = f"Is {answer.name} taken? The {named_by} names it, and it is not among the medications."
-            entry = Entry(
-                len(self.entries), one.where, Medication(printable(one.text)), m, replace(answer, confirm=True, ask=ask), drugs,
-                m.directions, m.routes, m.form, m.supplies, True, None, self._body(), beside=True,
-            )  # fmt: skip
+            m = entry.meaning
             said = one.taken or m.directions.dose is not None or m.directions.times_per_day is not None
-            if said and not one.open and not self.terms.alike(drugs, taken):
+            other = not taken.isdisjoint(drugs) if one.one_of else self.terms.alike(drugs, taken)
+            if said and not one.open and not other:
                 self.entries += (entry,)
-                taken |= set(drugs)
+                taken |= set(entry.drugs)
             else:
                 self.perhaps += (entry,)
+            if not one.asked and (entry.resolved or entry in self.perhaps) and self._lists_medicines:
+                text = printable(one.text)
+                self.unresolved.append(Unresolved(text, one.where, "unread", [], entry.answer.ask))
+
+    @property
+    def _lists_medicines(self) -> bool:
+        return self.patient.medications_told or bool(self.patient.medications)
+
+    def _named_entry(self, one: NamedMedicine) -> Entry | None:
+        """A medicine that another list than that of medicines names, as an entry; of a kind of them it is asked which."""
+        known = len(one.drugs) > 0 and not one.one_of
+        m = self.terms.meaning_of(Medication(one.text))
+        if known and len(one.drugs) == 1 and m.read.drugs != one.drugs:
+            m = self.terms.meaning_of(Medication(self.library.name_of(one.drugs[0])))
+        answer, beside = m.read.answer, _LISTS.get(one.where.among, "")
+        if one.one_of:
+            some = [Candidate(d, self.library.name_of(d), 0.0, "one of several") for d in one.drugs[:_OFFERED]]
+            ask = f"Which medicine is `{printable(one.text)}`, and is it taken? {beside}, and it is not among the medications."
+            answer = NameAnswer(printable(one.text), "ambiguous", None, None, None, None, 0.0, True, some, ask)
+            m = replace(m, read=ReadName(answer, (), None, (), "", one_of=one.drugs))
+        elif answer.status != "match" or not m.read.drugs or m.noted.status in ("held", "stopped"):
+            return None
+        else:
+            ask = f"Is {answer.name} taken? {beside}, and it is not among the medications."
+            answer = replace(answer, confirm=True, ask=ask)
+        return Entry(
+            len(self.entries), one.where, Medication(printable(one.text)), m, answer, m.read.drugs,
+            m.directions, m.routes, m.form, m.supplies, True, None, self._body(), beside=True,
+        )  # fmt: skip
 
     def _read_findings(self) -> Findings:
         """Genetic results, procedures and devices; the problems that follow from them stand on the list, if it is told."""
@@ -581,7 +620,7 @@ class Facts:
         p = self.patient
         both: tuple[tuple[ListName, tuple[str, ...] | None], ...] = (("intake", p.intake), ("diet_limits", p.diet_limits))
         listed = [(Position(key, n), text) for key, told in both for n, text in enumerate(told or ())]
-        for where, text in (*listed, *self._eaten_on_lines):
+        for where, text in (one for one in (*listed, *self._eaten_on_lines) if one[1]):
             read = self.terms.intake.read(text)
             if read.left and (read.denied or read.food is not None):
                 words = ", ".join(f"`{printable(w)}`" for w in read.left)

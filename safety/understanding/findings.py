@@ -327,7 +327,7 @@ class FindingReader:
     ) -> Iterator[KnownDevice]:  # fmt: skip
         for where, text in self._each_device(told, names):
             found = self.device(text)
-            if fold(text) in self._none:
+            if not text or fold(text) in self._none:
                 continue
             if found is not None:
                 yield KnownDevice(found.is_a, printable(text), where, found.implies)

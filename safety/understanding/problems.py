@@ -77,13 +77,17 @@ class NamedMedicine(Struct, frozen=True):
     """A medicine that a line of the problem list names, and no list of medicines.
 
     `taken`: the line says that it is ("AF on warfarin"), where others only name it ("LQT1, nadolol"); `open`: it may be over, or
-    not begun ("warfarin until 2019").
+    not begun ("warfarin until 2019"). `drugs`: what the words come to, where that is known already; of a kind each that it may
+    be (`one_of`). `asked`: the line asks about it.
     """
 
     text: str
     where: Position
     taken: bool
     open: bool
+    drugs: tuple[str, ...] = ()
+    one_of: bool = False
+    asked: bool = True
 
 
 class Problems(Struct, frozen=True):
@@ -143,7 +147,7 @@ def read_problems(
         tuple(found.reactions), tuple(found.taken), frozenset(found.not_hers),
         found.weeks.pop() if len(found.weeks) == 1 else None, tuple(found.vaccines),
         tuple(found.gone_through), tuple(found.lived_with), tuple(found.kin_denied), tuple(found.genes),
-        tuple(found.ended), tuple(found.medicines),
+        tuple(found.ended), tuple(found.not_the_cause()),
     )  # fmt: skip
 
 
@@ -168,6 +172,7 @@ class _Found:
         self.genes: list[KnownGene] = []
         self.ended: list[tuple[Position, str]] = []
         self.medicines: list[NamedMedicine] = []
+        self.treated: dict[int, list[str]] = {}
         self.terms, self.day, self.unresolved = terms, day, unresolved
         self.conditions: Mapping[str, Condition] = terms.library.condition
         self.own: list[Problem] = []
@@ -186,6 +191,7 @@ class _Found:
         self._cannot_be(n, told)
         onset = self._ago(When("", told.onset, told.onset)) if told.onset else None
         if not self._is_a_name(told) and self._by_code(told, onset):
+            self._treated(n, self.terms.problems.read(told.text))
             beyond = self._beyond_its_code(told, onset)
             if beyond.heads or beyond.measured or beyond.rests:
                 self._words(n, told, beyond, onset)
@@ -194,6 +200,7 @@ class _Found:
             return
         coded, told = told, _without_code(told)
         line = self._as_read(told)
+        self._treated(n, line)
         if not line.heads and self._by_its_whole_name(told, onset):
             return
         if coded is not told and not (line.heads or line.measured) and self._by_code(_code_alone(coded), onset):
@@ -285,6 +292,7 @@ class _Found:
             telling = self._telling(line, left)
             left = [rest for rest in left if not self.terms.adds_nothing(rest.text)]
             left += [one for one in telling if not any(one.start <= rest.start < one.end for rest in left)]
+        left = [rest for rest in left if not self._is_treatment(n, rest)]
         for head in line.heads:
             if head not in did.only and head not in eaten:
                 self._head(n, replace(head, standing="history") if head in did.then else head, line, told, onset)
@@ -876,6 +884,44 @@ class _Found:
             self._named_alone(n, line, rest)
         return against or listed or not self.person.lists_medicines
 
+    def _treated(self, n: int, line: ProblemLine) -> None:
+        """What a line says is taken, by name or by its kind, also inside the name of a condition ("HIV on ART")."""
+        alone = () if self._judged_as_it_is(line) else self.terms.treatments.alone(line.text)
+        said = self.terms.treatments.taken(line.text) or alone
+        if not said or line.of_kin or line.names_kin:
+            return
+        for one in said:
+            parts: tuple[Rest | Head, ...] = (*line.rests, *line.heads)
+            part = next((p for p in parts if p.start < one.end and one.start < p.end), None)
+            standing = part.standing if part is not None else "told"
+            unlisted = one.one_of or not (isinstance(part, Rest) and self.terms.medicine_on_a_line(part.text) is not None)
+            if standing not in ("told", "recent", "history", "done") or not unlisted:
+                continue
+            if self.terms.no_longer_taken(line.text, one.start, one.end):
+                continue
+            dated = part is not None and part.when is not None and not part.when.earliest
+            meant = self.terms.perhaps_not_taken(line.text, one.start, one.end)
+            open_ = standing not in ("told", "recent") or dated or meant
+            where = Position("conditions", n)
+            self.medicines.append(NamedMedicine(one.text, where, True, open_, one.drugs, one.one_of, asked=False))
+            self.treated.setdefault(n, []).append(one.text)
+
+    def _judged_as_it_is(self, line: ProblemLine) -> bool:
+        """Whether a line names a condition that rules look at ("immunosuppression"), and not only what is done."""
+        named = (self.terms.named(h.name) for h in line.heads)
+        return any(i is not None and not self.conditions[i].circumstance for i in named)
+
+    def not_the_cause(self) -> Iterator[NamedMedicine]:
+        """The medicines that lines say are taken, but for those that did something ("hives on penicillin")."""
+        for one in self.medicines:
+            if not one.drugs or all(not r.drugs.issuperset(one.drugs) for r in self.reactions):
+                yield one
+
+    def _is_treatment(self, n: int, rest: Rest) -> bool:
+        """Whether words are those of a treatment that the line says is taken, of which is asked by itself."""
+        said = rest.text.lower()
+        return any(said in text.lower() or text.lower() in said for text in self.treated.get(n, ()))
+
     def _named_alone(self, n: int, line: ProblemLine, rest: Rest) -> None:
         """A medicine that no list has."""
         told = rest.standing in ("told", "recent")
@@ -904,7 +950,7 @@ class _Found:
             return
         if drugs is not None:
             self.medicines.append(NamedMedicine(head.name[said.end() :], Position("conditions", n), taken=True, open=False))
-        if self.person.lists_medicines:
+        if self.person.lists_medicines and n not in self.treated:
             ask = _UNTOLD.format(words=f"`{printable(head.text)}`")
             self.unresolved.append(Unresolved(printable(head.text), Position("conditions", n), "unread", [], ask))
 

@@ -33,6 +33,7 @@ from safety.understanding.intake import IntakeReader
 from safety.understanding.meaning import meaning_reader
 from safety.understanding.problem_lists import ProblemLists
 from safety.understanding.telling import Telling
+from safety.understanding.treatments import Treatments
 from safety.understanding.vaccines import VaccineReader
 from safety.understanding.vocabulary import TERMS, TermIndex
 
@@ -510,6 +511,11 @@ class Terms:
     def may_be_about_kidneys(self, text: str) -> bool:
         """Whether the words of a problem that we do not recognise may speak of the kidneys."""
         return self._kidneys.search(text) is not None
+
+    @cached_property
+    def treatments(self) -> Treatments:
+        """The reader of what lines of any list say is taken; made when the first is told."""
+        return Treatments(self.library, self.resolver)
 
     @cached_property
     def result_lines(self) -> ResultReader:
