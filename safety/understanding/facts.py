@@ -57,7 +57,8 @@ from safety.understanding.worked_out import worked_out
 _WEEK = 7
 _OFFERED = 5
 _LISTS: dict[str, str] = {
-    "conditions": "The problem list names it", "allergies": "The list of allergies names it", "procedures": "The list of procedures names it",
+    "conditions": "The problem list names it", "allergies": "The list of allergies names it",
+    "procedures": "The list of procedures names it",
     "devices": "The list of devices names it", "labs": "It stands beside a result", "vitals": "It stands beside a result",
     "intake": "It stands among what is eaten, drunk or smoked", "vaccines": "It stands beside a vaccine",
 }  # fmt: skip
@@ -80,10 +81,10 @@ class Facts:
         self.case = case
         self.patient: Patient
         self.doubts: tuple[Doubt, ...]
-        elsewhere = named_elsewhere(case.patient, terms, day)
-        self.named_elsewhere = elsewhere.medicines
+        named = named_elsewhere(case.patient, terms, day)
+        self.named_elsewhere = named.medicines
         """Medicines that lines of other lists than those of problems and medicines name."""
-        self.patient, self.doubts = believed(with_measured_body(elsewhere.patient, terms, day), self.age, day, self.library)
+        self.patient, self.doubts = believed(with_measured_body(named.patient, terms, day), self.age, day, self.library)
         self.entries: tuple[Entry, ...]
         self.entries, mixed = understand(case, terms.meaning_of, day, self._body())
         self.vaccines_on_lines: tuple[KnownVaccine, ...] = self._given()
