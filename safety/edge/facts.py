@@ -44,6 +44,7 @@ _FOOD_WORDS = 3
 _SHORT = 5
 _BULLETS = " \t\n-•*·"
 _BREAKS = r"(?=[\s,:;./)]|\Z)"
+_WEEK = 7
 _AGES = ("day", "week", "month", "year")
 
 
@@ -83,6 +84,11 @@ class PatientFacts:
         """As charts have it: "72 y/o F", "6 mo male", "Pt is a 58M"."""
         self._begins = re.compile(rf"\W*(?P<n>[1-8]?\d|9[0-4])(?P<u>)\s?(?P<s>[FM]){_BREAKS}")
         """How a note begins: "72F with AF"; anywhere else that may be a temperature."""
+        self._titles = language.meaning("sexes-by-title")
+        self._titled = re.compile(rf"(?<![\w.])(?P<s>(?i:{any_of(self._titles)}))\.?\s+[A-Z]\w")
+        verbs = any_of((*words("problem-reporters"), *words("kin-only-reports")))
+        self._kin_reports = re.compile(rf"(?<!\w){any_of(words('relatives-in-talk'))}\W+(?:\w+\W+){{0,2}}?{verbs}(?!\w)", re.I)
+        """A relative who only tells of the patient."""
         self._mass = re.compile(rf"(?<![\w./])(?P<n>\d{{1,3}}(?:\.\d+)?)\s?(?P<u>{any_of(words('body-masses'))})(?![\w/])", re.I)
         self._weight = re.compile(
             rf"\b{any_of(told['weighs'])}\s*:?\s*(?:[a-z]+\s+){{0,2}}?(?P<n>\d{{1,3}}(?:\.\d+)?)\s*(?P<u>[a-z]+)\b", re.I
@@ -93,6 +99,16 @@ class PatientFacts:
             rf"{any_of(told['pregnant'])}\b",
             re.I,
         )
+        levels = any_of(w for w, kind in language.meaning("result-levels").items() if kind == "level")
+        self._level = re.compile(
+            rf"(?<![\w-]){levels}\s?(?:[:=]|(?:{any_of(words('tells-of-a-level'))}\s)+)?\s?(?P<n>\d+(?:\.\d+)?)(?![\w.]*/|\s?(?:{weeks}))",
+            re.I,
+        )
+        before, behind = (any_of(words(f"{where}-weeks-of-something-else")) for where in ("before", "behind"))
+        week = rf"\d{{1,2}}(?:\s?-\s?\d{{1,2}})?[\s-]?(?:{weeks}|w)(?!\w)"
+        self._weeks_in = re.compile(rf"\d[\s-]?(?:{weeks}|w)(?![a-z])", re.I)
+        self._other_weeks = re.compile(rf"(?<![\w-]){before}\s?{week}|{week}[\s-]+{behind}(?!\w)", re.I)
+        """As in "for 2 weeks", "11 weeks after surgery"."""
         self._nursing = re.compile(rf"(?P<no>\b{no}\s+)?\b{any_of(told['breastfeeding'])}\b", re.I)
         fillers = any_of(words("fillers-of-talk"))
         self._opens = re.compile(rf"\W*(?:{fillers}\W+){{0,3}}{any_of(words('question-openings'))}\b", re.I)
@@ -139,14 +155,19 @@ class PatientFacts:
                 asked = sentence.asks or (clinician and self._opens.match(said) is not None)
                 about_them = self._relative.search(said) is not None
                 facts += [] if asked or about_them else self._facts(said, sentence)
+                facts += self._told_by_kin(said, sentence) if about_them and not asked else ()
                 allergies += [] if asked or about_them else self._allergies(said, sentence, medications)
                 if asked:
                     continue
                 results += [r for r in self._results(said, sentence) if not _overlaps(r.span, taken)]
+                results += [] if about_them else self._levels(said, sentence, medications, results)
                 of_them = not clinician or self._of_the_patient.search(said) is not None
+                kind, begin = self._sections.opening(said)
                 listed = within(sections, "allergies", sentence.start)
-                found = self._conditions(said, sentence, taken) if of_them and not listed else ()
-                conditions += (_of_kin(c) for c in found) if within(sections, "family", sentence.start) else found
+                plainly = f"{' ' * begin}{said[begin:]}" if kind == "now" else said
+                found = self._conditions(plainly, sentence, taken) if of_them and not listed and kind != "allergies" else ()
+                of_kin = kind == "family" or within(sections, "family", sentence.start)
+                conditions += (_of_kin(c) for c in found) if of_kin else found
                 allergies += self._listed_allergies(said, sentence, medications) if listed else []
                 intake += [] if about_them else self._taken_in(said, sentence)
         return Extraction((), tuple(results), _once(conditions), tuple(allergies), tuple(intake), _each_fact(facts))
@@ -169,6 +190,20 @@ class PatientFacts:
                 continue  # "Cr 1.7", "Mg 1.2" are none
             at = place[1]
             yield ResultSaid(_span(said, sentence, *place), r.test, r.name, f"{r.sign}{r.value}", r.unit)
+
+    def _levels(
+        self, said: str, sentence: Sentence, medications: Sequence[MedicationSaid], known: Sequence[ResultSaid]
+    ) -> Iterator[ResultSaid]:
+        """The level of the medicine named before it, "on lithium 900 mg BID, last level 1.3", where that is a test of ours."""
+        for found in self._level.finditer(said):
+            at = sentence.start + found.start()
+            named = [m for m in medications if sentence.start <= m.span.start < at and m.normalised.status == "match"]
+            if not named or any(r.span.start < sentence.start + found.end() and at < r.span.end for r in known):
+                continue
+            line = self._terms.result_lines.line(f"{named[-1].normalised.name} level {found['n']}", _NO_DAY)
+            for r in line.results[:1]:
+                if r.test and not r.fault and r.value is not None:
+                    yield ResultSaid(_span(said, sentence, *found.span()), r.test, r.name, str(r.value), r.unit)
 
     def _conditions(self, said: str, sentence: Sentence, taken: Sequence[tuple[int, int]]) -> Iterator[ConditionSaid]:
         line = self._terms.problems.read(said)
@@ -307,6 +342,8 @@ class PatientFacts:
             yield from self._charted(said, sentence)
         if (sex := self._sex.search(said)) is not None:
             yield FactSaid(_span(said, sentence, sex.start("s"), sex.end("s")), "sex", self._sexes[lowered(sex["s"])])
+        elif (title := self._titled.search(said)) is not None:
+            yield FactSaid(_span(said, sentence, *title.span("s")), "sex", self._titles[lowered(title["s"])])
         if (weight := self._weight.search(said)) is not None:
             mass = self._units.symbol(weight["u"])
             if mass is not None and self._units.dimension(mass) == "mass":
@@ -315,15 +352,27 @@ class PatientFacts:
             weeks = self._number(pregnant["n"]) if pregnant["n"] else ""
             value = "no" if pregnant["no"] else f"weeks {weeks}" if weeks else "yes"
             yield FactSaid(_span(said, sentence, pregnant.start(), pregnant.end()), "pregnancy", value)
+        elif self._weeks_in.search(said) and (days := self._gestation(said)) is not None:
+            yield FactSaid(_span(said, sentence, 0, len(said)), "pregnancy", f"weeks {days[0] // _WEEK}")
         if (nursing := self._nursing.search(said)) is not None:
             yield FactSaid(
                 _span(said, sentence, nursing.start(), nursing.end()), "breastfeeding", "no" if nursing["no"] else "yes"
             )
 
+    def _gestation(self, said: str) -> tuple[int, int] | None:
+        """How far a pregnancy is as charts have it, "G2P1 at 11w3d", in days; weeks of something else are none of it."""
+        return self._terms.problems.read(self._other_weeks.sub(" ", said)).pregnant_for
+
+    def _told_by_kin(self, said: str, sentence: Sentence) -> Iterator[FactSaid]:
+        """Whom a relative speaks of, where the age stands behind that: "Mom called re: 4 yo boy, 16 kg"."""
+        reports = self._kin_reports.search(said)
+        if reports is not None and self._relative.search(said, reports.end()) is None:
+            yield from self._charted(f"{' ' * reports.end()}{said[reports.end() :]}", sentence)
+
     def _charted(self, said: str, sentence: Sentence) -> Iterator[FactSaid]:
         """The age, sex and weight with which a chart begins: "72 y/o F, 81 kg"; nothing of a sentence that tells two ages."""
         each = [hit for pattern in self._charted_ages for hit in pattern.finditer(said)]
-        first = self._begins.match(said) if sentence.start == 0 else None
+        first = self._begins.match(said) if sentence.begins_a_line else None
         each += [first] if first is not None else []
         if len({hit["n"] for hit in each}) != 1:
             return

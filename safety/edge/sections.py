@@ -12,8 +12,10 @@ from safety.knowledge.language import Language
 from safety.reading.wording import any_of
 from safety.text import lowered
 
-Kind = Literal["family", "allergies"]
+Kind = Literal["family", "allergies", "now"]
 _OURS: dict[str, Kind] = {"family": "family", "allergies": "allergies"}
+_NOW: Kind = "now"
+"""Of what there is today: it says nothing of its lines but that."""
 _A_CAPITAL_LINE = re.compile(r"[^a-z\n]*[A-Z]{3}[^a-z\n]*")
 _MOST_WORDS = 6
 
@@ -32,11 +34,20 @@ class Sections:
     def __init__(self, language: Language) -> None:
         self._headings = language.meaning("note-sections")
         self._alone = re.compile(rf"[\W\d]*(?P<name>{any_of(self._headings)})\s*:?\s*", re.I)
+        self._opening = re.compile(rf"[\W\d]*(?P<name>{any_of(self._headings)})\s*:", re.I)
 
     def is_heading_of_ours(self, said: str) -> bool:
         """Whether a sentence is the heading of such a section, and nothing else: "ALLERGIES"."""
         heading = self._alone.fullmatch(said.strip())
         return heading is not None and self._headings[" ".join(lowered(heading["name"]).split())] in _OURS
+
+    def opening(self, said: str) -> tuple[Kind | None, int]:
+        """The section whose heading stands at the beginning of a sentence, "Allergies: PCN", and where that heading ends."""
+        heading = self._opening.match(said)
+        if heading is None:
+            return None, 0
+        kind = self._headings[" ".join(lowered(heading["name"]).split())]
+        return (_OURS.get(kind) or (_NOW if kind == _NOW else None)), heading.end()
 
     def of(self, text: str) -> list[Section]:
         """The sections of a text, in order; the lines under a heading that stands alone, up to the next heading."""

@@ -24,11 +24,12 @@ capitals it is an initial."""
 
 
 class Sentence(Struct, frozen=True):
-    """From where to where of the text; whether it ends in a question mark."""
+    """From where to where of the text; whether it ends in a question mark; whether it stands at the beginning of a line."""
 
     start: int
     end: int
     asks: bool
+    begins_a_line: bool = False
 
 
 class Turn(Struct, frozen=True):
@@ -75,10 +76,10 @@ class Speaking:
             if stop[0] == "." and not before.endswith(" ") and self._is_short(text, at, stop):
                 continue
             if before.strip():
-                yield Sentence(at, stop.end(), "?" in stop[0])
+                yield Sentence(at, stop.end(), "?" in stop[0], _begins_a_line(text, at))
             at = stop.end()
         if text[at:end].strip():
-            yield Sentence(at, end, False)
+            yield Sentence(at, end, False, _begins_a_line(text, at))
 
     def _is_short(self, text: str, at: int, stop: re.Match[str]) -> bool:
         """Whether the stop is that of a word cut short, and no end: "J. Smith", "p.o.", but not "vitamin D. My wife …"."""
@@ -92,3 +93,10 @@ class Speaking:
 def _speaker(_: str, meaning: str) -> Speaker:
     known: dict[str, Speaker] = {"patient": "patient", "clinician": "clinician", "other": "other"}
     return known[meaning]
+
+
+def _begins_a_line(text: str, at: int) -> bool:
+    """Whether what begins there is the first of its line, or of the text."""
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return not text[max(0, text.rfind("\n", 0, at) + 1) : at].strip()
