@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from safety.model.problem_line import Head, Mark, Measured, ProblemLine, Rest, Standing, When
 from safety.reading.problems.lexing import Words
+from safety.reading.problems.returns import came_back
 from safety.reading.problems.scan import LONGEST_TEST, Names, Piece, Scanner
 from safety.reading.problems.words import Vocabulary
 from safety.reading.wording import any_of
@@ -282,10 +283,20 @@ class _Line:
                 found.standing = "denied"
             elif found.standing == "suspected" and self._was_found_by_its_test(found):
                 found.standing = "told"
+            self._is_there_again(found)
         heads, denies = tuple(map(self._closed, self.heads)), any(p.meaning == "denied" for p in self.pieces)
         rests, weeks = tuple(self._rests()), self._pregnant_for()
         kin = any(p.kind == "relatives" for p in self.pieces)
         return ProblemLine(self.words.text, heads, tuple(self.measured), rests, denies, weeks, self._begins_with_kin(), kin)
+
+    def _is_there_again(self, found: _Found) -> None:
+        """What was over is there where the line says further on that it came back ("melanoma excised '20; satellite mets")."""
+        if found.standing not in _OVER or self.names.operation(found.piece.name):
+            return
+        again, when = came_back(self.words, self.pieces, found.piece, self.vocabulary, self.names)
+        if again:
+            found.standing, found.when, found.cured, found.ended = "told", when, False, False
+            found.marks = [mark for mark in found.marks if mark.kind != _COUNT]
 
     def _settle_what_ended(self, n: int, found: _Found) -> None:
         """Whether an operation, a course of a medicine or a new organ ended it, or a child lost it."""
