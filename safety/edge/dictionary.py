@@ -19,6 +19,7 @@ from safety.edge.extraction import AllergySaid, Extraction, MedicationSaid, Quot
 from safety.edge.facts import PatientFacts
 from safety.edge.hearing import Hearing, as_written
 from safety.edge.intervals import Intervals
+from safety.edge.liquids import with_volumes
 from safety.edge.naming import Named, Naming
 from safety.edge.routes import Routes
 from safety.edge.sections import Sections, within
@@ -103,6 +104,7 @@ class DictionaryExtractor:
             ),
             (frozenset(language.meaning("once-twice")), frozenset(language.words("is-or-was"))),
         )
+        self._units = checker.library.units
         self._intervals = Intervals(language, checker.lexicon)
         self._hearing = Hearing(language, spoken.plainly.numbers.values, [*names.units, *language.words("spelled-units")])
         self._contexts = Contexts(spoken, names, language)
@@ -135,6 +137,11 @@ class DictionaryExtractor:
             frozenset(language.words("says-how-an-organ-is")),
         )
         self._time, self._reason = _times(language, spoken), _reasons(language)
+
+    def _is_volume(self, word: str) -> bool:
+        """Whether a word is a unit of volume: "mL", "tsp"."""
+        unit = self._units.symbol(word)
+        return unit is not None and self._units.dimension(unit) == "volume"
 
     def _is_test(self, name: str) -> bool:
         """Whether it is the name of a laboratory test."""
@@ -424,7 +431,9 @@ class DictionaryExtractor:
     ) -> Dosed | None:  # fmt: skip
         sentence = turn.sentences[s]
         unit_of = units_of(self._read(line.text[named.start : named.end]), self._library, self._lexicon)
-        after = self._dosing.runs(line, named.after, min(right, named.after + _BEHIND), unit_of)
+        after = with_volumes(
+            line, self._dosing.runs(line, named.after, min(right, named.after + _BEHIND), unit_of), self._is_volume
+        )
         later = [d for d in after if _place(d) >= anew and self._step.search(line.text, 0, _place(d)) is None]
         after = later if any(d.dose is not None for d in later) else [*later, *after]
         begin = max(left, named.first - _AHEAD)
