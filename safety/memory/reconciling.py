@@ -161,6 +161,8 @@ class Reconciler:
         self._taking_now = alone(checker.library.language.words("takes-it-now"))
         self._only_where_taken = alone(checker.library.language.words("only-where-taken"))
         self._only_at = alone(checker.library.language.words("only-at"))
+        self._not_needed = alone(checker.library.language.words("was-not-needed"))
+        self._by_oneself = alone(checker.library.language.words("got-without-a-prescriber"))
         self._more_now = alone(checker.library.language.words("needs-it-more-now"))
         self._now_and_then = alone(checker.library.language.words("now-and-then"))
         self._many_drinks, self._most_days = (
@@ -168,6 +170,7 @@ class Reconciler:
         )
         known = (checker.terms.condition(Told(name)) for name in checker.library.language.words("weighed-for-water"))
         self._watery = frozenset(found[0] for found in known if found is not None)
+        self._by_the_day = frozenset(understanding.test(one) for one in checker.library.language.words("measured-every-day"))
         self._body_weight = understanding.test(checker.library.language.words("body-weight")[0])
         self._grave, self._watched = (self._medicines(how) for how in ("grave", "watched"))
         language = checker.library.language
@@ -352,6 +355,8 @@ class Reconciler:
         if not now:
             why = f"{said.name} is told as {how}; the record does not have it as current."
             return self._answer(said, "gap", "medium", False, why, [], as_of)
+        if not said.change and self._not_needed.search(said.value) is not None and all(_as_needed(self._meant(i)) for i in now):
+            return self._not_taken(replace(said, manner="denied"), now, now, record, as_of)
         out = said.change == "held" and said.when is not None and (as_of - said.when.last).days >= self._days("out of a medicine")
         if out:
             return self._not_taken(replace(said, manner="stopped", change=""), now, now, record, as_of)
@@ -407,6 +412,9 @@ class Reconciler:
             why = f"How much of {said.name} is told could not be read as the record counts it."
             return Judged(said.name, "not_assessed", "none", False, 0, why, tuple(i.cited for i, _ in agreeing))
         severity, soon = self._danger(said.drugs)
+        if all(self._same_in_a_day(order, amount.regimen) for _, order, amount in told):
+            why = f"{said.name}: the day's amount is told as taken at once; {odds[0][1]}"
+            return self._answer(said, "contradiction", "medium", False, why, items, as_of)
         if any(self._is_far(order, amount) for _, order, amount in told):
             severity, soon = "high", True
         soon = soon or any(self._doubles(order, amount.regimen) for _, order, amount in told)
@@ -428,7 +436,7 @@ class Reconciler:
         """What is at odds between an order and what is told; empty where nothing is, or nothing can be compared."""
         units, ordered = self.understanding.units, order.regimen
         told = in_units_of_one(replace(order, regimen=told), order.each).regimen
-        if same_day(ordered, told, units):
+        if same_day(ordered, told, units) and not self._otherwise_spread(ordered, told):
             return ""
         for what, old, new in (("dose", ordered.dose, told.dose), ("frequency", ordered.often, told.often)):
             if old is not None and new is not None and relation(old, new, units) == "differs":
@@ -437,6 +445,17 @@ class Reconciler:
         if told.per_day is not None and day is not None and other is not None and day[1] == other[1] and day[0] != other[0]:
             return f"the record comes to {_shown(day)} a day, and {_shown(other)} is told."
         return ""
+
+    def _same_in_a_day(self, order: Meant, told: Regimen) -> bool:
+        meant = in_units_of_one(replace(order, regimen=told), order.each).regimen
+        return same_day(order.regimen, meant, self.understanding.units)
+
+    def _otherwise_spread(self, ordered: Regimen, told: Regimen) -> bool:
+        """Whether the same amount of a day is told as taken at once that is ordered as several doses, each so much."""
+        if told.per_day is not None or told.often is None or ordered.often is None or told.dose is None or ordered.dose is None:
+            return False
+        once, several = told.often.times, ordered.often.times
+        return once is not None and several is not None and once[1] == 1 < several[0] and not told.at_once
 
     def _doubles(self, order: Meant, told: Regimen) -> bool:
         """Whether at least twice the dose that is ordered is told."""
@@ -489,7 +508,9 @@ class Reconciler:
         if open_ and self._is_pregnant(case):
             return "high", True, f" {open_[0].title}: {open_[0].ask}"
         speaking = [f for f in report.every_finding if _of_the_plan(f.subjects)]
-        unknown_and_grave = bool(set(said.drugs) & self._grave) and not self._is_bought(said)
+        unknown_and_grave = (
+            bool(set(said.drugs) & self._grave) or self._by_oneself.search(said.value) is not None
+        ) and not self._is_bought(said)
         worst = min(speaking, key=lambda f: ("contraindicated", "major", "moderate", "minor").index(f.severity), default=None)
         if worst is None:
             return ("low" if self._is_bought(said) else "medium"), unknown_and_grave, ""
@@ -853,7 +874,12 @@ class Reconciler:
         """Whether what is told is a later result than the newest that the record has, or that one is old."""
         later = said.when is not None and newest.on is not None
         days = (said.when.first - newest.on).days if later and said.when is not None and newest.on is not None else 0
-        return days > self._days("result of the same time") or self._age(newest, as_of) > 1
+        days_apart = later and said.when is not None and said.when.first == said.when.last and self._comes_and_goes(said)
+        return days > (0 if days_apart else self._days("result of the same time")) or self._age(newest, as_of) > 1
+
+    def _comes_and_goes(self, said: Statement) -> bool:
+        """Whether a result is another one every day, as a sugar or a pressure is."""
+        return said.key in self._by_the_day
 
     def _level_of(self, item: Recorded, case: Case, as_of: date) -> str:
         """Whether a recorded result is `high`, `low` or `normal`; empty where that is not known."""

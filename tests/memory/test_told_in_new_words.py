@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from measuring.told import _dose_missed, taking, told
 
+from memory.pairs import answers
 from safety.engine import Engine
 
 BEGUN = date(2026, 1, 5)
@@ -127,3 +129,34 @@ def test_how_a_medicine_of_a_sentence_is_spoken_of(text: str, medicine: str, exp
 @pytest.mark.parametrize(("text", "dose"), HOURS)
 def test_hours_counted_from_something_are_no_dose(text: str, dose: str, engine: Engine) -> None:
     assert [m.dose.value for m in engine.extract(text).medications if m.dose is not None] == [dose]
+
+
+def _coded(kind: str, text: str, key: str, code: str, **more: object) -> dict[Any, Any]:
+    return {"is": kind, "text": text, key: code, True: "2026-06-01", **more}
+
+
+RECORD: dict[str, Any] = {
+    "as_of": date(2026, 6, 10),
+    "birth": date(1950, 1, 1),
+    "record": [
+        _coded("MedicationRequest", "topiramate 50 MG Oral Tablet", "rxnorm", "151226", sig="1 tablet twice daily"),
+        _coded("MedicationRequest", "lorazepam 0.5 MG Oral Tablet", "rxnorm", "197900", sig="1 tablet every 6 hours as needed"),
+        _coded("Observation", "Glucose", "loinc", "2339-0", value=148, unit="mg/dL"),
+        _coded("Observation", "Potassium", "loinc", "2823-3", value=5.4, unit="mmol/L"),
+    ],
+}
+AGAINST_IT = {
+    "I take Topamax 100 at night.": ("contradiction", True),  # of what prevents seizures any other way of taking it is grave
+    "I take 50 mg of Topamax in the morning and 50 at bedtime.": ("agreement", False),
+    "I haven't needed the lorazepam in weeks.": ("contradiction", False),
+    "My sugar was 190 this morning.": ("gap", False),
+    "My potassium was 4.0 yesterday.": ("contradiction", True),
+    "I buy Ozempic online and give myself 0.5 mg a week.": ("gap", True),
+    "What time do you close?": ("no_relevance", False),
+}
+
+
+def test_statements_against_a_record(engine: Engine) -> None:
+    found = answers(engine, RECORD | {"statements": [{"said": said} for said in AGAINST_IT]})
+    told = {said: (one.outcome, one.safety_critical) for said, one in zip(AGAINST_IT, found, strict=True)}
+    assert told == AGAINST_IT
