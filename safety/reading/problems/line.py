@@ -1098,10 +1098,21 @@ class _Line:
         tested = not self.vocabulary.test_negative.isdisjoint(piece.name.split())
         if meaning == "denied" and tested and told.standing == "history" and "," in self.words.gaps[piece.i]:
             return
+        dated = told.standing == "told" and told.when is not None and not told.when.span
+        if meaning == "denied" and tested and dated and "," in self.words.gaps[piece.i]:
+            told.standing = "history"  # "HIT 2018, ab neg now": it was there
+            return
         if not (piece.name in self.vocabulary.surely_over and self._set_of_what_was_treated()):
             gap = self.words.gaps[piece.i]
             of_the_cause = piece.name in self.vocabulary.surely_over
-            self._set("denied" if meaning == _ANSWER else meaning, alone="," in gap, last="(" in gap, of_the_cause=of_the_cause)
+            whole = "," in gap and piece.name in self.vocabulary.ends_the_whole
+            self._set(
+                "denied" if meaning == _ANSWER else meaning,
+                alone="," in gap,
+                last="(" in gap,
+                of_the_cause=of_the_cause,
+                of_the_whole=whole,
+            )
             told.young = told.young or self._tells_of_childhood(piece)
             if ":" in self.words.gaps[piece.i] and self.heads[-1].standing == "denied":
                 self._doubt_the_list()
@@ -1264,6 +1275,7 @@ class _Line:
         own, aside, course = self._has_its_own_part(n), False, self._ends_a_course(n)
         led = own and bool(_LEADS.search(self.words.gaps[self.pieces[n].i]))
         led = led or self.pieces[n].name in self.vocabulary.has_come_back
+        led = led or (self.pieces[n].name in self.vocabulary.takes_back and n + 1 == len(self.pieces))
         for piece in reversed(self.pieces[:n]):
             aside = (aside or ")" in self.words.gaps[piece.j]) and "(" not in self.words.gaps[piece.j]
             if _STRONG.search(self.words.gaps[piece.j]) and not own:
@@ -1327,13 +1339,16 @@ class _Line:
         ends = past or (piece.after == "denied" and " " in piece.name) or self._passes(self.heads[-1])
         return parted(self.words.gaps[piece.i]) and n + 1 == len(self.pieces) and ends
 
-    def _set(self, standing: str, *, alone: bool = False, last: bool = False, of_the_cause: bool = False) -> None:
+    def _set(
+        self, standing: str, *, alone: bool = False, last: bool = False, of_the_cause: bool = False, of_the_whole: bool = False
+    ) -> None:
         """What is said after a condition is said of it, and, but for `alone`, of those joined to it by "and".
 
         `last`: of that one only ("cirrhosis 2/2 HCV (SVR 2017)").
 
         What is over took its cause with it ("sepsis due to pneumonia, resolved"), not what lay beneath ("AKI on CKD, resolved"),
-        nor a cause that does not pass ("hypercalcemia of malignancy, resolved"), but for words that speak `of_the_cause`, too.
+        nor a cause that does not pass ("hypercalcemia of malignancy, resolved"), but for words that speak `of_the_cause`, too;
+        words `of_the_whole` end what it came with as well ("sepsis 2/2 UTI c/b AKI, now resolved").
         """
         over = standing in _OVER
         aside = over and not last and not self.outer and any(not found.inside for found in self.heads)
@@ -1353,9 +1368,15 @@ class _Line:
                 found.standing = standing  # type: ignore[assignment]
                 found.ended = over
             on = (over and found.caused) or (aside and found.inside) or (found.joined and not alone)
+            on = on or (of_the_whole and self._ends_with_the_one_before(found))
             on = on or (over and (self._told_twice(found) or self._was_needed_for_the_one_before(found)))
             if last or not on:
                 return
+
+    def _ends_with_the_one_before(self, found: _Found) -> bool:
+        """Whether it came with the infection right before, which a course ends ("UTI c/b AKI, resolved"; not "MI c/b VF, resolved")."""
+        n = self.heads.index(found)
+        return n > 0 and found.together and not found.broken_off and self.names.ended_by_a_course(self.heads[n - 1].piece.name)
 
     def _is_its_doubted_cause(self, found: _Found) -> bool:
         """Whether it is what is thought to be behind the passing condition before it ("encephalopathy, likely UTI, resolved")."""
@@ -1838,8 +1859,8 @@ class _Line:
         self.together = self.joined or piece.meaning == "with"
         self.caused = piece.meaning == "cause"
         self.joiner = piece.name
-        if piece.meaning == "but" and self._begins_the_doubt(n, piece):
-            return  # "told once she has a murmur"
+        if piece.meaning == "but" and (self._begins_the_doubt(n, piece) or self._kin_were_brought(n)):
+            return  # "told once she has a murmur", "wife recently admitted w/ influenza"
         if piece.meaning == "but":
             kin = scope is not None and scope.standing in _KIN and piece.name in self.vocabulary.positive
             self.scope = _Scope("family", True) if kin else None  # "FHx: neg for colon cancer, pos for CAD"
@@ -1857,6 +1878,17 @@ class _Line:
                 scope.broken = scope.broken or scope.names or not scope.subject
             elif scope.standing in _ONE_ONLY:
                 self.scope = None
+
+    def _kin_were_brought(self, n: int) -> bool:
+        """Whether nothing but when stands between kin that begin a part of the line and words of what they came with."""
+        if self.scope is None or self.scope.standing != "family" or self.scope.names or not self.scope.subject:
+            return False
+        for piece in reversed(self.pieces[: n + 1]):
+            if piece.kind == "relatives":
+                return True
+            if piece.kind not in ("marks", "date", "fillers", "joins") or parted(self.words.gaps[piece.i]):
+                return False
+        return False
 
     def _ends_a_denial(self) -> bool:
         return self.scope is not None and self.scope.standing == "denied" and self.scope.used
@@ -2070,6 +2102,9 @@ class _Line:
 
     def _result(self, n: int, piece: Piece) -> None:
         assert piece.measured is not None
+        before = self.pieces[n - 1] if n else None
+        if before is not None and before.kind == "relatives" and self.words.gaps[piece.i] == " ":
+            return  # "maternal HBsAg pos": it is the mother's
         self.measured.append(piece.measured)
 
     def _no_condition(self, n: int, piece: Piece) -> None:

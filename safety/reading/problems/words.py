@@ -68,6 +68,8 @@ class Vocabulary:
         self.no_comeback_behind = frozenset(map(fold, language.words("problem-no-comeback-behind")))
         self.spread = frozenset(map(fold, language.words("problem-spread")))
         self.spreads = tuple(map(fold, language.words("problem-spreads")))
+        self.takes_back = frozenset(map(fold, language.words("problem-takes-back")))
+        self.ends_the_whole = frozenset(map(fold, language.words("problem-ends-the-whole")))
         self.ended_by_measure = _several(language, "problem-ended-by-its-measure")
         self.prevents = frozenset(map(fold, language.words("problem-prevents")))
         self.had_when_prevented = tuple(map(fold, language.words("problem-had-when-prevented")))
