@@ -1374,9 +1374,10 @@ class _Line:
                 return
 
     def _ends_with_the_one_before(self, found: _Found) -> bool:
-        """Whether it came with the infection right before, which a course ends ("UTI c/b AKI, resolved"; not "MI c/b VF, resolved")."""
+        """Whether it came with an infection told right before it ("UTI c/b AKI, resolved", but not "MI c/b VF, resolved")."""
         n = self.heads.index(found)
-        return n > 0 and found.together and not found.broken_off and self.names.ended_by_a_course(self.heads[n - 1].piece.name)
+        before = self.heads[n - 1].piece.name if n and found.together and not found.broken_off else ""
+        return bool(before) and any(self._same(before, name) for name in self.vocabulary.ends_together)
 
     def _is_its_doubted_cause(self, found: _Found) -> bool:
         """Whether it is what is thought to be behind the passing condition before it ("encephalopathy, likely UTI, resolved")."""
