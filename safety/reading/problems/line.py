@@ -1882,8 +1882,9 @@ class _Line:
 
     def _kin_were_brought(self, n: int) -> bool:
         """Whether nothing but when stands between kin that begin a part of the line and words of what they came with."""
-        if self.scope is None or self.scope.standing != "family" or self.scope.names or not self.scope.subject:
-            return False
+        came = self.pieces[n].name in self.vocabulary.came_with
+        if not came or self.scope is None or self.scope.standing != "family" or self.scope.names or not self.scope.subject:
+            return False  # "wife reports insomnia" is of the patient
         for piece in reversed(self.pieces[: n + 1]):
             if piece.kind == "relatives":
                 return True

@@ -70,6 +70,7 @@ class Vocabulary:
         self.spreads = tuple(map(fold, language.words("problem-spreads")))
         self.takes_back = frozenset(map(fold, language.words("problem-takes-back")))
         self.ends_together = tuple(map(fold, language.words("problem-ends-together")))
+        self.came_with = frozenset(map(fold, language.words("problem-came-with")))
         self.ends_the_whole = frozenset(map(fold, language.words("problem-ends-the-whole")))
         self.ended_by_measure = _several(language, "problem-ended-by-its-measure")
         self.prevents = frozenset(map(fold, language.words("problem-prevents")))
