@@ -188,7 +188,7 @@ class Logic:
             yield self._says(leaf.says, entry)
         if leaf.indications:
             yield self.purpose(leaf.indications, entry)
-        if leaf.among and entry.where.among != leaf.among:
+        if leaf.among and entry.stands_in != leaf.among:
             yield Seen(False, f"not in the {leaf.among}")
         if leaf.single_dose:
             yield self._amount(entry.single(drug, self.facts.units), leaf.single_dose, "one dose")
@@ -226,7 +226,7 @@ class Logic:
         day = self.facts.day
         if leaf.started_within is not None:
             if entry.told.since is None:
-                started = Seen(True, "to be started") if entry.where.among == "plan" else Seen(None, "start not told", ("since",))
+                started = Seen(True, "to be started") if entry.stands_in == "plan" else Seen(None, "start not told", ("since",))
             else:
                 ago = (day - entry.told.since).days
                 started = Seen(ago <= leaf.started_within, f"started {ago} days ago")

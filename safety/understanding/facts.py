@@ -86,7 +86,7 @@ class Facts:
         """Medicines that lines of other lists than those of problems and medicines name."""
         self.patient, self.doubts = believed(with_measured_body(named.patient, terms, day), self.age, day, self.library)
         self.entries: tuple[Entry, ...]
-        self.entries, mixed = understand(case, terms.meaning_of, day, self._body())
+        self.entries, mixed = understand(case, terms.meaning_of, day, self._body(), terms.plan_goes_on)
         self.vaccines_on_lines: tuple[KnownVaccine, ...] = self._given()
         """Vaccines that a line of a medicine tells as given: they are no longer taken."""
         self.line_notes = [f"{m.where}: {m.text} is counted among what is eaten, drunk or smoked" for m in mixed if m.eaten]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
@@ -61,6 +62,13 @@ class Entry(Struct, frozen=True, dict=True):
     """What was worked out before; what does not depend on the body is kept with the line, for everybody."""
     beside: bool = False
     """Named as taken beside a condition of the problem list, and on no list of medicines: it is asked whether it is."""
+    goes_on: bool = False
+    """A line of the plan that takes up a medicine of the list ("continue metformin 1000 mg bid"): nothing begins with it."""
+
+    @property
+    def stands_in(self) -> ListName:
+        """The list that it counts as standing in: what a plan goes on with is taken already."""
+        return "medications" if self.goes_on else self.where.among
 
     @property
     def times_of_day(self) -> tuple[Window, ...]:
@@ -199,11 +207,12 @@ def _of_days(told: Decimal | None) -> Span:
 
 
 def understand(
-    case: Case, meaning_of: MeaningOf, day: date, body: Body | None = None
+    case: Case, meaning_of: MeaningOf, day: date, body: Body | None = None, goes_on: re.Pattern[str] | None = None
 ) -> tuple[tuple[Entry, ...], tuple[Mixed, ...]]:
     """Every entry of the medication list and then the plan, in order; `body` is what doses per kg or m2 count by.
 
     A line that tells several medicines is an entry for each, at the place of the line; what else such lines tell comes second.
+    `goes_on`: words with which the plan takes up a medicine of the list ("continue", "increase"): what it then tells holds.
     """
     lists: list[tuple[ListName, Sequence[Medication]]] = [("medications", case.patient.medications), ("plan", case.plan)]
     listed: list[tuple[Position, Medication, bool]] = []
@@ -219,12 +228,14 @@ def understand(
             if last is not None and last.times_per_day and taken_together(line, each, seldom=last.times_per_day[1] <= 1):
                 rates[where] = last
     entries: list[Entry] = []
-    ended = _ended_by_the_plan(listed, meaning_of)
+    ended, taken_up = _ended_by_the_plan(listed, meaning_of), _taken_up(listed, meaning_of, goes_on)
     for where, told, later in listed:
         m = meaning_of(told)
         current, until = _taken(told, m, day)
         if current and where.among == "medications" and m.read.drugs and set(m.read.drugs) <= ended:
             current, until = False, day
+        if where.among == "medications" and frozenset(m.read.drugs) in taken_up:
+            current, until = False, None
         if later and _listed_elsewhere(m, where, listed, meaning_of):
             continue
         directions = _as_often(_with_those_not_listed(m, where, listed, meaning_of), rates.get(where))
@@ -233,6 +244,7 @@ def understand(
                 len(entries), where, told, m, m.read.answer, m.read.drugs, directions, m.routes, m.form,
                 m.supplies, current, until, body,
                 WorkedOut() if m.by_body or directions.times_per_day != m.directions.times_per_day else m.worked_out,
+                goes_on=where.among == "plan" and frozenset(m.read.drugs) in taken_up,
             )
         )  # fmt: skip
     return tuple(entries), tuple(mixed)
@@ -243,6 +255,24 @@ def _ended_by_the_plan(listed: Sequence[tuple[Position, Medication, bool]], mean
     planned = [meaning_of(told) for where, told, _ in listed if where.among == "plan"]
     stopped = {drug for m in planned if m.noted.status == "stopped" and _for_good(m.directions) for drug in m.read.drugs}
     return frozenset(stopped - {drug for m in planned if m.noted.status != "stopped" for drug in m.read.drugs})
+
+
+def _taken_up(
+    listed: Sequence[tuple[Position, Medication, bool]], meaning_of: MeaningOf, goes_on: re.Pattern[str] | None
+) -> frozenset[frozenset[str]]:
+    """The medicines that a plan goes on with or changes, by an amount of its own: "continue metformin 1000 mg bid", "increase
+    lisinopril to 40 mg"; one that the list has twice is none of them."""
+    if goes_on is None:
+        return frozenset()
+    own = [frozenset(meaning_of(told).read.drugs) for where, told, _ in listed if where.among == "medications"]
+    found = set()
+    for where, told, _ in listed:
+        if where.among == "plan" and goes_on.match(told.text) is not None:
+            m = meaning_of(told)
+            d = m.directions
+            if own.count(frozenset(m.read.drugs)) == 1 and m.noted.status == "taken" and (d.dose or d.per_day or d.steps):
+                found.add(frozenset(m.read.drugs))
+    return frozenset(found)
 
 
 def _for_good(told: Directions) -> bool:
