@@ -75,7 +75,7 @@ def of_its_patient(request: LabRequest, checker: Checker, day: date) -> LabReque
     told = checker.terms.result_lines.patient(text)
     if (told.anything or named) and _reads_as_much(told.rest, whole, named, checker, day):
         patient = _with_facts(replace(patient, labs=(*labs[:-1], replace(labs[-1], test=told.rest))), told)
-    held = {drug for _, drug in Facts(request.case, checker.terms, day).each_current} if named else set()
+    held = _listed(request, checker, day) if named else set()
     new = [Medication(said) for said in named if held.isdisjoint(checker.terms.resolver.read(said, guess=False).drugs)]
     if new:
         complete = patient.medications_told and patient.medications_complete
@@ -94,7 +94,7 @@ def without_others(request: LabRequest, checker: Checker, day: date) -> LabReque
         return request
     text = labs[-1].test
     parts = list(checker.library.language.made(_Said).of_another.finditer(text))
-    taken = {drug for _, drug in Facts(request.case, checker.terms, day).each_current} if parts else set()
+    taken = _listed(request, checker, day) if parts else set()
     apart = [part for part in parts if taken and _is_of_another(part[0], taken, checker, day)]
     for part in reversed(apart):
         text = f"{text[: part.start()]} {text[part.end() :]}".strip(" ,;")
@@ -102,6 +102,11 @@ def without_others(request: LabRequest, checker: Checker, day: date) -> LabReque
         return request
     patient = replace(request.case.patient, labs=(*labs[:-1], replace(labs[-1], test=text)))
     return replace(request, case=replace(request.case, patient=patient))
+
+
+def _listed(request: LabRequest, checker: Checker, day: date) -> set[str]:
+    """The ingredients on the patient's own list, and not those that the question names."""
+    return {drug for entry, drug in Facts(request.case, checker.terms, day).each_current if not entry.beside}
 
 
 def _is_of_another(part: str, taken: set[str], checker: Checker, day: date) -> bool:

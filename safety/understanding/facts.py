@@ -129,6 +129,9 @@ class Facts:
                 *before.results, *stopped.results, *told.results, *((one, where) for where, _, found in beside for one in found),
             ),
             suspected=(*before.suspected, *told.suspected),
+            procedures=(*before.procedures, *told.procedures), devices=(*before.devices, *told.devices),
+            vaccines=(*before.vaccines, *told.vaccines), genes=(*before.genes, *told.genes),
+            medicines=(*before.medicines, *told.medicines),
             weeks=before.weeks if before.weeks is not None else told.weeks,
         )  # fmt: skip
         """Everything that the problem list tells; `problems` are those that the patient has or had."""

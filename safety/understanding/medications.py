@@ -261,18 +261,40 @@ def _taken_up(
     listed: Sequence[tuple[Position, Medication, bool]], meaning_of: MeaningOf, goes_on: re.Pattern[str] | None
 ) -> frozenset[frozenset[str]]:
     """The medicines that a plan goes on with or changes, by an amount of its own: "continue metformin 1000 mg bid", "increase
-    lisinopril to 40 mg"; one that the list has twice is none of them."""
+    lisinopril to 40 mg".
+
+    One that the list has twice is none of them, nor one that goes on otherwise than the list has it: which holds is to be asked.
+    """
     if goes_on is None:
         return frozenset()
-    own = [frozenset(meaning_of(told).read.drugs) for where, told, _ in listed if where.among == "medications"]
+    own: dict[frozenset[str], list[Directions]] = {}
+    for where, told, _ in listed:
+        if where.among == "medications":
+            m = meaning_of(told)
+            own.setdefault(frozenset(m.read.drugs), []).append(m.directions)
     found = set()
     for where, told, _ in listed:
-        if where.among == "plan" and goes_on.match(told.text) is not None:
-            m = meaning_of(told)
-            d = m.directions
-            if own.count(frozenset(m.read.drugs)) == 1 and m.noted.status == "taken" and (d.dose or d.per_day or d.steps):
-                found.add(frozenset(m.read.drugs))
+        begins = goes_on.match(told.text) if where.among == "plan" else None
+        m = meaning_of(told)
+        before = own.get(frozenset(m.read.drugs), [])
+        if begins is None or len(before) != 1 or m.noted.status != "taken" or not _tells_how_much(m.directions):
+            continue
+        if begins["changes"] or _as_before(m.directions, before[0]):
+            found.add(frozenset(m.read.drugs))
     return frozenset(found)
+
+
+def _tells_how_much(d: Directions) -> bool:
+    return bool(d.dose or d.per_day or d.steps)
+
+
+def _as_before(now: Directions, before: Directions) -> bool:
+    """Whether directions tell nothing otherwise than those before."""
+    pairs = (
+        (now.dose, before.dose), (now.per_day, before.per_day), (now.times_per_day, before.times_per_day),
+        (now.strength, before.strength), (now.steps or None, before.steps or None), (now.route, before.route),
+    )  # fmt: skip
+    return all(a is None or b is None or a == b for a, b in pairs)
 
 
 def _for_good(told: Directions) -> bool:

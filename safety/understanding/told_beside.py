@@ -49,14 +49,17 @@ def facts_apart(case: Case, terms: Terms, day: date, person: Person) -> tuple[Ca
 
 
 def read_beside(parts: tuple[Beside, ...], terms: Terms, day: date, person: Person) -> Problems:
-    """What those parts tell; each result stands where its medicine does."""
+    """What those parts tell; each thing stands where its medicine does."""
     if not parts:
         return Problems()
     read = read_problems(tuple(Told(part.text) for part in parts), terms, day, [], person) or Problems()
     return replace(
         read,
         results=tuple((one, parts[where.index].where) for one, where in read.results),
-        medicines=(), denied=(), not_hers=frozenset(),
+        procedures=tuple(replace(one, where=parts[one.where.index].where) for one in read.procedures),
+        devices=tuple(replace(one, where=parts[one.where.index].where) for one in read.devices),
+        medicines=tuple(replace(one, where=parts[one.where.index].where) for one in read.medicines),
+        denied=(), not_hers=frozenset(),
     )  # fmt: skip
 
 

@@ -58,6 +58,11 @@ def test_a_condition_that_is_denied_or_supposed_on_such_a_line_is_asked_about(en
         assert any(hole.because == "not read" for hole in report.unknown_because)
 
 
+def test_an_operation_beside_a_condition_is_kept(engine: Engine) -> None:
+    patient = {"medications": ["atorvastatin 20 mg daily (CKD 3, kidney transplant 2019)"], "allergies": [], "vaccines": []}
+    assert any("transplant" in rule or "live" in rule for rule in told(check(engine, patient, "MMR vaccine 0.5 mL subcutaneous")))
+
+
 def test_daily_for_seizures_is_a_seizure_disorder_and_as_needed_is_not(engine: Engine) -> None:
     wanted = "contraindication.brain.bupropion-seizures"
     assert wanted in told(check(engine, {"medications": ["levetiracetam 500 mg bid for seizures"]}, "bupropion XL 150 mg daily"))

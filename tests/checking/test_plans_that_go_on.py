@@ -38,6 +38,14 @@ def test_a_second_order_without_such_words_is_still_told(engine: Engine) -> None
     assert "duplicate.same-ingredient" in told(check(engine, ["metformin 1000 mg bid"], "start metformin 500 mg bid"))
 
 
+def test_going_on_with_another_amount_than_the_list_has_is_not_passed_over(engine: Engine) -> None:
+    for taken, plan in (
+        ("metoprolol tartrate 25 mg bid", "continue metoprolol tartrate 50 mg bid"),
+        ("aspirin 325 mg daily", "continue aspirin 81 mg daily"),
+    ):
+        assert any(rule.startswith("duplicate.") for rule in told(check(engine, [taken], plan)))
+
+
 def test_the_dose_of_the_plan_is_judged(engine: Engine) -> None:
     assert "dose.lisinopril" in told(check(engine, ["lisinopril 20 mg daily"], "increase lisinopril to 200 mg daily"))
 

@@ -27,8 +27,9 @@ AS: dict[str, dict[str, str | None]] = {
     "lives w/ wife, admitted w/ influenza": {"influenza": "present"},
     "maternal HBsAg pos, infant got HBIG": {"hepatitis-b": None},
     "HBsAg pos": {"hepatitis-b": "present"},
-    # teaching tells of nobody's condition; what stands behind a comma is told
-    "handout given: hypoglycemia": {"hypoglycemia": "denied"},
+    # who is taught of an illness may have it: it is asked about, and alarms nobody; its signs are told to whoever is at risk
+    "handout given: hypoglycemia": {"hypoglycemia": "suspected"},
+    "pt educ sheet on heart failure provided": {"heart-failure": "suspected"},
     "pt educated re s/s of stroke": {"stroke": "denied"},
     "Discharge instr given re: DVT signs": {"deep-vein-thrombosis": "denied"},
     "Gave pamphlet on DVT prevention": {"deep-vein-thrombosis": "denied", "vascular-malformation": None},
