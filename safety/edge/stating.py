@@ -51,7 +51,6 @@ _MANNERS: dict[str, Manner] = {
 _STANDINGS: dict[str, Manner] = {"active": "has", "past": "over", "suspected": "suspected", "denied": "denied"}
 _BEGUN = frozenset({"taking", "prescribed"})
 _NOT_TAKEN = frozenset({"stopped", "denied"})
-_MASSES = frozenset({"mg", "mcg", "g"})
 _MANY_TIMES = 8
 _REACTED_TO = frozenset({"mentioned", "denied", "taking", "stopped"})
 _COURSE_DAYS = {"day": 1, "week": 7}
@@ -642,7 +641,7 @@ class Stater:
 
     def _is_near(self, new: Decimal, name: str, number: str, unit: str) -> bool:
         """Whether a number can be a new dose: it is sold so, or counts what the dose before counts, and is no far cry from it."""
-        sold = self.understanding.unit_sold(name, new) == unit or unit not in _MASSES
+        sold = self.understanding.unit_sold(name, new) == unit or self.understanding.units.dimension(unit) != "mass"
         return sold and 1 / Decimal(_MANY_TIMES) <= new / (Decimal(number) or 1) <= _MANY_TIMES
 
     def _amount_of(self, item: MedicationSaid, said: str, place: _Place) -> str:

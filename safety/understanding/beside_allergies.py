@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from safety.model.patient import Allergy
 from safety.understanding.terms import Terms
 
-_LIST = re.compile(r"[,/&+]|\band\b", re.I)
 _MARKS = " ,;.()-–—"
 _END = re.compile(r"[;.)](?:\s|$)|\)")
 
@@ -25,7 +24,7 @@ def taken_apart(told: Allergy, terms: Terms) -> tuple[Allergy | None, tuple[str,
     before, behind = told.to[: found.start()].strip(_MARKS), told.to[found.end() :]
     stop = _END.search(behind)
     taken, rest = (behind[: stop.start()], behind[stop.end() :].strip(_MARKS)) if stop else (behind, "")
-    names = tuple(one for one in (part.strip(_MARKS) for part in _LIST.split(taken)) if one)
+    names = tuple(one for one in (part.strip(_MARKS) for part in terms.joins_what_is_taken.split(taken)) if one)
     if not names or any(not terms.medicine_on_a_line(name) for name in names):
         return told, ()
     if before and not terms.denials.says_none(before) and not terms.allergies.read(Allergy(before))[0]:

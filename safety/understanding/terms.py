@@ -113,6 +113,8 @@ class Terms:
         taken = any_of(library.language.words("taken-beside-allergies"))
         self.taken_beside_an_allergy = re.compile(rf"(?:^|[,;.(]|\s[-–—])\s*{taken}(?<=[\w:-])\s+(?=\w)", re.I)
         """What stands before medicines that a line of the allergy list says are taken."""
+        joins = any_of(library.language.words("joins-medicines-taken"))
+        self.joins_what_is_taken = re.compile(rf"[,/&+]|(?<!\w){joins}(?!\w)", re.I)
         same, other = (any_of(library.language.words(name)) for name in ("plan-goes-on-with", "plan-changes"))
         self.plan_goes_on = re.compile(rf"\W*(?:\d{{1,2}}[.)]\s*)?(?:{same}|(?P<changes>{other}))(?![\w-])", re.I)
         """Words with which a line of a plan takes up a medicine that is taken already."""

@@ -20,7 +20,6 @@ _WORDS_OF_A_NAME = 5
 _NONE = "-"
 _WORD = re.compile(r"[^\s,;/&+()\[\]]+")
 _PART = re.compile(r"(?:[^,;]|,(?=\d))+")
-_JOINED = re.compile(r"\s*(?:[/+&,]|,?\s*\band\b|\bplus\b|\bw/)\s*", re.I)
 _REMEMBERED = 4096
 
 
@@ -60,6 +59,8 @@ class Treatments:
         self._not_taken = re.compile(rf"[\s-]+{any_of(words.words('treatments-not-taken-behind'))}(?![\w-])", re.I)
         self._without_a_line = re.compile(rf"(?:\w+\s)?{any_of(words.words('problem-without-a-line'))}\b", re.I)
         self._denied = re.compile(rf"(?:\b{any_of(words.words('denial'))}|n['’]t|\bno longer)\s+(?:\w+\s+)?\Z", re.I)
+        joins = any_of(words.words("joins-medicines-taken"))
+        self._joined = re.compile(rf"\s*(?:,\s*(?:{joins}(?!\w))?|[/+&]|(?<!\w){joins}(?!\w))\s*", re.I)
         self._how = frozenset(w for phrase in words.words("beside-a-worn-medicine") for w in fold(phrase).split())
         self._named = lru_cache(_REMEMBERED)(self._name)
 
@@ -116,7 +117,7 @@ class Treatments:
             if not found or text[at : found[0].start].strip() or self._not_taken.match(text, found[0].end):
                 return
             yield from found
-            joined = _JOINED.match(text, found[0].end)
+            joined = self._joined.match(text, found[0].end)
             if joined is None:
                 return
             at = joined.end()
